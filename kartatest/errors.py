@@ -1,0 +1,23 @@
+"""What a user can put right about a call or its surroundings; faults in files are Diagnostics instead."""
+
+from __future__ import annotations
+
+
+class KartaError(Exception):
+    """The call or its surroundings are wrong. The text says what to do; the command line exits 2."""
+
+
+class UsageError(KartaError):
+    """An option or argument that does not fit."""
+
+
+class FileError(KartaError):
+    """A file that cannot be read or written."""
+
+
+class NothingFoundError(KartaError):
+    """There was nothing to check: an empty glob, no definition for the object, no frames. Exits 4."""
+
+
+class ClusterError(KartaError):
+    """A cluster, its tools or its access."""

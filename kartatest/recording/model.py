@@ -1,0 +1,47 @@
+"""A recording: one workload through time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kartatest.source import DocPath, Json, JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One moment. obj is the whole object (merge patches applied); pods and owners are whole objects.
+
+    expected: statuses that a person or a predicate over the object's own fields says hold; None where nobody said.
+    at: where the frame stands in its file.
+    """
+
+    index: int
+    obj: JsonObject
+    pods: tuple[JsonObject, ...] = ()
+    owners: tuple[JsonObject, ...] = ()
+    expected: tuple[str, ...] | None = None
+    at: DocPath = ()
+    document: int = 0
+
+
+@dataclass(frozen=True)
+class Recording:
+    """One flow. file is the name of its source as the user knows it.
+
+    definition is "" where the file does not say (a plain manifest); operator, version and flow likewise.
+    want is the status the last frame should read, None where nobody said.
+    """
+
+    file: str
+    definition: str
+    operator: str
+    version: str
+    flow: str
+    frames: tuple[Frame, ...]
+    want: str | None = None
+    source: Json = None
+
+    @property
+    def name(self) -> str:
+        """Short name for people and test ids: "v0.12.0-resumed", or the file's stem."""
+        return f"{self.version}-{self.flow}" if self.version else self.flow

@@ -1,0 +1,145 @@
+"""What the resolver finds in one object. Raw values stay raw: nothing is dropped, integers stay exact."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from kartatest.definition.model import ComponentDef, Gvk, Status
+from kartatest.source import DocPath, Json, JsonObject
+
+Quantities = Mapping[str, Fraction]
+"""Resource name to amount in base units: CPU in cores, memory in bytes, devices in pieces. Exact."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why a part could not be read: the definition's field it came from, and the reason in the user's words."""
+
+    at: DocPath
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Counts as written, at the component's level over the whole workload. None is unset, 0 is zero (Q34)."""
+
+    replicas: int | None = None
+    minimum: int | None = None
+    maximum: int | None = None
+
+    @property
+    def desired(self) -> int:
+        """replicas, else minimum, else 1 (semantics 8.4, Q59)."""
+        if self.replicas is not None:
+            return self.replicas
+        return self.minimum if self.minimum is not None else 1
+
+
+@dataclass(frozen=True, slots=True)
+class PodShape:
+    """The pod as written in the object. One of template, spec, fragments is set; raw values.
+
+    fragments: the fragment's field name ("containersPath") to its raw value, only those that are not null.
+    missed: the path was evaluated and gave null, so there is no pod spec where one is meant to be (Q14).
+    """
+
+    template: JsonObject | None = None
+    spec: JsonObject | None = None
+    metadata: JsonObject | None = None
+    fragments: Mapping[str, Json] | None = None
+    missed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """One entry of a component. id is "" for a component without instanceIdPath.
+
+    requests: effective request of one pod, None when there is no pod shape.
+    """
+
+    id: str
+    scale: Scale | None = None
+    pod: PodShape | None = None
+    requests: Quantities | None = None
+
+    @property
+    def desired(self) -> int:
+        """Pods this instance asks for: its scale's desired count, 1 without a scale."""
+        return self.scale.desired if self.scale is not None else 1
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """A part of the workload as found. instances are in evaluation order (Q21), children in the file's order.
+
+    children hang off the component, once, whatever the number of its instances (Q29).
+    results: per kind of value ("ids", "template", "scale", ...) how many outputs were found.
+    """
+
+    definition: ComponentDef
+    instances: tuple[Instance, ...]
+    children: tuple[Component, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    results: Mapping[str, int] | None = None
+
+    @property
+    def name(self) -> str:
+        """The component's name in the definition."""
+        return self.definition.name
+
+    @property
+    def bears_pods(self) -> bool:
+        """Whether pods hang off it."""
+        return self.definition.bears_pods
+
+    def walk(self) -> Iterator[Component]:
+        """This component, then everything below it, in order."""
+        yield self
+        for child in self.children:
+            yield from child.walk()
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """One condition of the object, read by the definition's field names; absent or non-text parts are ""."""
+
+    type: str
+    status: str = ""
+    reason: str = ""
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StatusResult:
+    """statuses in the fixed order; (Status.UNDEFINED,) when nothing matched; () when none are defined or it failed.
+
+    phase is None where no phase is defined or found. problems says why it failed (Q06).
+    """
+
+    statuses: tuple[Status, ...] = ()
+    phase: str | None = None
+    conditions: tuple[Condition, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """All that the resolver found in one object. root holds the root's own instances and, as children, the rest."""
+
+    gvk: Gvk
+    name: str
+    namespace: str
+    status: StatusResult
+    root: Component
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def statuses(self) -> tuple[Status, ...]:
+        """The statuses that hold, in the fixed order."""
+        return self.status.statuses
+
+    def walk(self) -> Iterator[Component]:
+        """Every component, the root first."""
+        return self.root.walk()
