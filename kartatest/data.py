@@ -8,6 +8,6 @@ _PACKAGE = Path(__file__).resolve().parent
 
 
 def folder(name: str) -> Path:
-    """The folder of that name ("catalog", "schemas"): inside an installed wheel, else beside the package in a checkout."""
+    """The folder of that name ("catalog", "schemas"), in an installed wheel or beside the package in a checkout."""
     inside = _PACKAGE / "_data" / name
     return inside if inside.is_dir() else _PACKAGE.parent / name

@@ -36,7 +36,7 @@ class Fix:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a rule found. within is a span of the scalar's decoded text, such as one jq step; on_key points at the key."""
+    """What a rule found. within is a span of the scalar's decoded text, such as one jq step; on_key means the key."""
 
     at: DocPath
     message: str
