@@ -1,0 +1,55 @@
+"""Everything a change must pass. `nox` runs lint, types and tests; `nox -l` lists the rest."""
+
+import nox
+
+nox.options.sessions = ["lint", "types", "tests"]
+nox.options.default_venv_backend = "venv"
+PYTHONS = ["3.11", "3.12", "3.13", "3.14"]
+
+
+@nox.session
+def lint(session: nox.Session) -> None:
+    """Style of the code, and the generated files are what their sources say."""
+    session.install("-e", ".[dev]")
+    session.run("ruff", "check", ".")
+    session.run("ruff", "format", "--check", ".")
+    session.run("python", "-m", "kartatest.definition.schema", "--check")
+    session.run("python", "-m", "kartatest.lint.docs", "--check")
+    session.run("karta", "lint", "catalog/")
+
+
+@nox.session
+def types(session: nox.Session) -> None:
+    """Strict types."""
+    session.install("-e", ".[dev]")
+    session.run("mypy")
+
+
+@nox.session(python=PYTHONS)
+def tests(session: nox.Session) -> None:
+    """The test suite; arguments go to pytest."""
+    session.install("-e", ".[dev]")
+    session.run("pytest", "-n", "auto", *session.posargs)
+
+
+@nox.session
+def coverage(session: nox.Session) -> None:
+    """Line coverage of kartatest/ by the tests, which must stay above 95 percent."""
+    session.install("-e", ".[dev]")
+    session.run("pytest", "-n", "auto", "--cov=kartatest", "--cov-report=term:skip-covered", "--cov-fail-under=95")
+
+
+@nox.session
+def docs(session: nox.Session) -> None:
+    """Write the generated pages and schemas anew."""
+    session.install("-e", ".[dev]")
+    session.run("python", "-m", "kartatest.definition.schema")
+    session.run("python", "-m", "kartatest.lint.docs")
+
+
+@nox.session
+def bench(session: nox.Session) -> None:
+    """Ratios and throughputs; never fails on a clock."""
+    session.install("-e", ".[dev]")
+    for script in ("bench_jq.py", "bench_resolve.py", "bench_startup.py"):
+        session.run("python", f"benchmarks/{script}")
