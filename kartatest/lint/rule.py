@@ -13,6 +13,7 @@ from kartatest.source import DocPath, Span
 
 if TYPE_CHECKING:
     from kartatest.jq.ast import Ast
+    from kartatest.jq.errors import JqSyntaxError
     from kartatest.yamlpos import Document
 
 
@@ -50,7 +51,8 @@ class Finding:
 class LintContext:
     """All that a rule may look at: one definition, its document, the parsed expressions, and what recordings showed.
 
-    expressions: every expression of the definition in the order of the file; trees: those that parsed, by place.
+    expressions: every expression of the definition in the order of the file; trees: those that parsed, by place;
+    syntax_errors: what the parser said of the others. An empty expression is in neither (semantics Q43).
     """
 
     definition: Definition
@@ -58,6 +60,7 @@ class LintContext:
     expressions: tuple[Expr, ...]
     trees: Mapping[DocPath, Ast]
     evidence: Evidence = field(default_factory=Evidence)
+    syntax_errors: Mapping[DocPath, JqSyntaxError] = field(default_factory=dict)
 
 
 Check = Callable[[LintContext], Iterable[Finding]]
@@ -78,3 +81,29 @@ class Rule:
     why: str
     source: str
     check: Check | None = None
+
+    @property
+    def family(self) -> str:
+        """The digit of its family: "1"."""
+        return self.code[2]
+
+
+def closest(word: str, words: Iterable[str]) -> str | None:
+    """The one of words that the writer most likely meant: None when none is near, or two are equally near."""
+    from difflib import SequenceMatcher
+
+    near = sorted(
+        ((SequenceMatcher(None, word.lower(), other.lower()).ratio(), other) for other in set(words) if other),
+        reverse=True,
+    )
+    if not near or near[0][0] < 0.7 or (len(near) > 1 and near[0][0] == near[1][0]):
+        return None
+    return near[0][1]
+
+
+def did_you_mean(word: str, words: Iterable[str]) -> str:
+    """Help for a name that is not among words: the nearest one, or else all of them; "" when there are none."""
+    words = sorted({w for w in words if w})
+    if meant := closest(word, words):
+        return f"did you mean {meant!r}?"
+    return f"use one of {', '.join(map(repr, words))}" if words else ""

@@ -1,0 +1,113 @@
+"""From a text to diagnostics: load, run every rule, place what they found, honour the suppressions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from kartatest.definition.evidence import Evidence
+from kartatest.diagnostics import Diagnostic, Edit
+from kartatest.lint import fix, suppress
+from kartatest.lint.rule import Finding, LintContext, Rule
+from kartatest.lint.rules import RULES
+from kartatest.source import Source
+
+if TYPE_CHECKING:
+    from kartatest.definition.load import LoadedDefinition
+    from kartatest.yamlpos import Document
+
+NO_EVIDENCE = Evidence()
+
+
+def lint(
+    source: Source,
+    *,
+    rules: Sequence[Rule] = RULES,
+    evidence: Callable[[LoadedDefinition], Evidence] | None = None,
+) -> tuple[Diagnostic, ...]:
+    """All that rules say of a text, in the order of reports: what loading found, then each definition in it.
+
+    () when there is nothing to say, also when the text holds no definition at all. evidence gives what recordings
+    showed of one definition; without it the rules that need recordings stay silent. A fault never hides the next.
+    """
+    from kartatest.definition.load import load
+
+    wanted = {rule.code for rule in rules}
+    loaded = load(source)
+    found = [d for d in loaded.diagnostics if d.code in wanted]
+    silent = {rule.code for rule in rules if rule.family == "7"}
+    for item in loaded.items:
+        shown = evidence(item) if evidence else NO_EVIDENCE
+        if shown.frames:
+            silent = set()
+        found += check(item, evidence=shown, rules=rules)
+    return in_order(suppress.apply(source, found, rules, silent=silent))
+
+
+def check(
+    loaded: LoadedDefinition, *, evidence: Evidence = NO_EVIDENCE, rules: Sequence[Rule] = RULES
+) -> tuple[Diagnostic, ...]:
+    """What rules find in one definition, in the order of reports; suppressions are not looked at.
+
+    A rule that raises is a fault of ours: the exception goes up with a note that names the rule.
+    """
+    context = _context(loaded, evidence)
+    found: list[Diagnostic] = []
+    for rule in rules:
+        if rule.check is None:
+            continue
+        try:
+            found += [_diagnostic(rule, finding, loaded.document) for finding in rule.check(context)]
+        except Exception as error:
+            error.add_note(f"while running {rule.code} on {loaded.definition.file}, document {loaded.definition.index}")
+            raise
+    return in_order(found)
+
+
+def in_order(found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Sorted by file, place, code and message; of two that say the same at the same place, one."""
+    once = {d.sort_key: d for d in reversed(list(found))}
+    return tuple(once[key] for key in sorted(once))
+
+
+def _context(loaded: LoadedDefinition, evidence: Evidence) -> LintContext:
+    from kartatest.definition.walk import expressions
+    from kartatest.jq import parse
+    from kartatest.jq.errors import JqSyntaxError
+
+    trees, errors = {}, {}
+    every = tuple(expressions(loaded.definition))
+    for expr in every:
+        if not expr.text.strip():
+            continue
+        try:
+            trees[expr.at] = parse(expr.text)
+        except JqSyntaxError as error:
+            errors[expr.at] = error
+    return LintContext(
+        definition=loaded.definition,
+        document=loaded.document,
+        expressions=every,
+        trees=trees,
+        evidence=evidence,
+        syntax_errors=errors,
+    )
+
+
+def _diagnostic(rule: Rule, finding: Finding, document: Document) -> Diagnostic:
+    if finding.within is not None:
+        span = document.within(finding.at, finding.within)
+    else:
+        span = document.key_span(finding.at) if finding.on_key else document.span(finding.at)
+    edits: tuple[Edit, ...] = tuple(edit for one in finding.fixes for edit in fix.edits(document, one))
+    return Diagnostic(
+        code=rule.code,
+        name=rule.name,
+        severity=rule.severity,
+        source=document.source,
+        span=span,
+        message=finding.message,
+        help=finding.help,
+        edits=edits,
+        safe=bool(edits) and all(one.safe for one in finding.fixes),
+    )
