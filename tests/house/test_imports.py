@@ -1,0 +1,92 @@
+"""Imports point up the list: each part of kartatest may import only what stands above it."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PACKAGE = ROOT / "kartatest"
+
+# A part and what of ours it may import beside itself and the first two rows.
+FIRST_TWO = {"source", "errors", "diagnostics"}
+MAY_IMPORT: dict[str, set[str]] = {
+    "source": set(),
+    "errors": set(),
+    "data": set(),
+    "diagnostics": {"source"},
+    "yamlpos": FIRST_TWO,
+    "jq": FIRST_TWO,
+    "schema": FIRST_TWO | {"yamlpos"},
+    "definition": FIRST_TWO | {"yamlpos", "jq", "data"},
+    "catalog": FIRST_TWO | {"yamlpos", "definition", "data"},
+    "recording": FIRST_TWO | {"yamlpos"},
+    "resolve": FIRST_TWO | {"definition", "jq"},
+    "lint": FIRST_TWO | {"definition", "schema", "jq", "yamlpos", "data"},
+    "replay": FIRST_TWO | {"resolve", "recording", "definition", "jq"},
+    "why": FIRST_TWO | {"resolve", "recording", "definition", "jq"},
+    "golden": FIRST_TWO | {"resolve", "recording", "definition", "replay"},
+    "report": FIRST_TWO | {"resolve", "recording", "replay"},
+}
+FREE = {"cli", "pytest_plugin", "__init__", "__main__"}
+
+
+def part(module: Path) -> str:
+    return module.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+def imported(module: Path) -> set[tuple[str, int]]:
+    """Parts of kartatest that a module imports, anywhere in its text, with the line."""
+    found = set()
+    for node in ast.walk(ast.parse(module.read_text("utf-8"))):
+        names: list[str] = []
+        if isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+            names = [node.module] if node.module != "kartatest" else [f"kartatest.{a.name}" for a in node.names]
+        elif isinstance(node, ast.Import):
+            names = [a.name for a in node.names]
+        assert not (isinstance(node, ast.ImportFrom) and node.level), f"{module}:{node.lineno}: relative import"
+        found |= {(name.split(".")[1], node.lineno) for name in names if name.startswith("kartatest.")}
+    return found
+
+
+MODULES = sorted(PACKAGE.rglob("*.py"))
+
+
+def test_every_part_is_in_the_table() -> None:
+    assert {part(m) for m in MODULES} - FREE == {
+        p for p in MAY_IMPORT if (PACKAGE / p).exists() or (PACKAGE / f"{p}.py").exists()
+    }
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda m: str(m.relative_to(ROOT)))
+def test_imports_point_up(module: Path) -> None:
+    mine = part(module)
+    if mine in FREE:
+        return
+    wrong = {(name, line) for name, line in imported(module) if name != mine and name not in MAY_IMPORT[mine]}
+    assert not wrong, f"{mine} may not import {sorted(wrong)}"
+
+
+PRINTS = {"print"}
+
+
+@pytest.mark.parametrize("module", [m for m in MODULES if part(m) not in FREE], ids=lambda m: str(m.relative_to(ROOT)))
+def test_only_the_faces_print_and_exit(module: Path) -> None:
+    tree = ast.parse(module.read_text("utf-8"))
+    guarded = [n for n in tree.body if isinstance(n, ast.If) and "__name__" in ast.dump(n.test)]
+    skip = {id(x) for g in guarded for x in ast.walk(g)}
+    mains = {id(x) for n in tree.body if isinstance(n, ast.FunctionDef) and n.name == "main" for x in ast.walk(n)}
+    for node in ast.walk(tree):
+        if id(node) in skip or id(node) in mains:
+            continue
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            assert node.func.id not in PRINTS, f"{module}:{node.lineno}: only cli and pytest_plugin print"
+        if isinstance(node, ast.Attribute) and node.attr == "exit" and isinstance(node.value, ast.Name):
+            assert node.value.id != "sys", f"{module}:{node.lineno}: only cli and pytest_plugin choose exit codes"
+
+
+def test_modules_stay_small() -> None:
+    long = {str(m.relative_to(ROOT)): n for m in MODULES if (n := len(m.read_text("utf-8").splitlines())) > 400}
+    assert not long, f"past 400 lines, look for a seam: {long}"
