@@ -39,10 +39,12 @@ class Scale:
 
 @dataclass(frozen=True, slots=True)
 class PodShape:
-    """The pod as written in the object. One of template, spec, fragments is set; raw values.
+    """The pod as written in the object, raw. A sound definition gives one of template, spec, fragments.
 
+    Where a broken definition gives several, template counts before spec and spec before fragments (semantics 8.5).
     fragments: the fragment's field name ("containersPath") to its raw value, only those that are not null.
-    missed: the path was evaluated and gave null, so there is no pod spec where one is meant to be (Q14).
+    missed: the template's or spec's path gave null, so there is no pod spec where one is meant to be (Q14). Fragments
+    never count as missed: an operator may fill all of them by itself.
     """
 
     template: JsonObject | None = None
@@ -56,18 +58,31 @@ class PodShape:
 class Instance:
     """One entry of a component. id is "" for a component without instanceIdPath.
 
-    requests: effective request of one pod, None when there is no pod shape.
+    pods: the live pods that are this instance's, as given, in the order given; each pod is in one instance only.
     """
 
     id: str
     scale: Scale | None = None
     pod: PodShape | None = None
-    requests: Quantities | None = None
+    pods: tuple[JsonObject, ...] = ()
+
+    @property
+    def requests(self) -> Quantities | None:
+        """Effective request of one pod, None when there is no pod shape. Worked out at each call (semantics 8.5)."""
+        from kartatest.resolve.requests import pod_request
+
+        return pod_request(self.pod).quantities if self.pod is not None else None
 
     @property
     def desired(self) -> int:
-        """Pods this instance asks for: its scale's desired count, 1 without a scale."""
-        return self.scale.desired if self.scale is not None else 1
+        """What this instance asks for: its scale's desired count, 1 without a scale.
+
+        0 where neither a pod spec nor a count is written: a role that the object leaves out has no pods.
+        """
+        scale = self.scale
+        if scale is None or (scale.replicas is None and scale.minimum is None):
+            return 0 if self.pod is not None and self.pod.missed else 1
+        return scale.desired
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +106,9 @@ class Component:
 
     @property
     def bears_pods(self) -> bool:
-        """Whether pods hang off it."""
-        return self.definition.bears_pods
+        """Whether pods hang off it; an empty `fragmentedPodSpecDefinition` counts as absent (Q15)."""
+        spec = self.definition.spec
+        return spec is not None and bool(spec.pod_template or spec.pod_spec or spec.fragments)
 
     def walk(self) -> Iterator[Component]:
         """This component, then everything below it, in order."""
@@ -126,7 +142,10 @@ class StatusResult:
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """All that the resolver found in one object. root holds the root's own instances and, as children, the rest."""
+    """All that the resolver found in one object. root holds the root's own instances and, as children, the rest.
+
+    unassigned: given pods that are no component's, in the order given. warnings are sentences for people.
+    """
 
     gvk: Gvk
     name: str
@@ -134,6 +153,7 @@ class Tree:
     status: StatusResult
     root: Component
     warnings: tuple[str, ...] = ()
+    unassigned: tuple[JsonObject, ...] = ()
 
     @property
     def statuses(self) -> tuple[Status, ...]:
@@ -143,3 +163,12 @@ class Tree:
     def walk(self) -> Iterator[Component]:
         """Every component, the root first."""
         return self.root.walk()
+
+    def component(self, name: str) -> Component | None:
+        """The first component of that name."""
+        return next((c for c in self.walk() if c.name == name), None)
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """All problems: those of the status, then each component's in tree order."""
+        return (*self.status.problems, *(p for c in self.walk() for p in c.problems))

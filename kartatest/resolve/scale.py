@@ -1,0 +1,38 @@
+"""`scaleDefinition` read: counts as written, unset kept apart from zero (semantics 4.4, Q15, Q34)."""
+
+from __future__ import annotations
+
+from kartatest.definition.model import ScaleDef
+from kartatest.resolve.convert import counts
+from kartatest.resolve.evaluate import Evaluator, Unreadable
+from kartatest.resolve.model import Problem, Scale
+
+
+def scales(definition: ScaleDef, evaluator: Evaluator, problems: list[Problem]) -> list[Scale] | None:
+    """One Scale per position of the longest list of outputs; a shorter list is filled up with unset.
+
+    None when nothing is to be read: the definition is `{}`, or each of its paths failed. Faults go to problems.
+    """
+    columns: list[list[int | None]] = []
+    failed = False
+    for expr in (definition.replicas, definition.min_replicas, definition.max_replicas):
+        column: list[int | None] = []
+        if expr is not None:
+            try:
+                column = counts(expr, evaluator.outputs(expr))
+            except Unreadable as error:
+                problems.append(error.problem)
+                failed = True
+        columns.append(column)
+    replicas, minimum, maximum = columns
+    length = max(len(replicas), len(minimum), len(maximum))
+    if length == 0 and (failed or is_empty(definition)):
+        return None
+    for column in columns:
+        column += [None] * (length - len(column))
+    return [Scale(*written) for written in zip(replicas, minimum, maximum, strict=True)]
+
+
+def is_empty(definition: ScaleDef) -> bool:
+    """Whether `scaleDefinition` is given but names no path; it then counts as absent (Q15)."""
+    return definition.replicas is None and definition.min_replicas is None and definition.max_replicas is None

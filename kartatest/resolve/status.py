@@ -1,0 +1,91 @@
+"""The object's statuses: phase and conditions read, matchers tried in order (semantics 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from kartatest.definition.model import ConditionsDef, Matcher, Status, StatusDef
+from kartatest.resolve.convert import kind_of, strings
+from kartatest.resolve.evaluate import Evaluator, Unreadable, text_of
+from kartatest.resolve.model import Condition, Problem, StatusResult
+from kartatest.source import Json
+
+_UNDEFINED = (Status.UNDEFINED,)
+
+
+def read_status(definition: StatusDef | None, evaluator: Evaluator) -> StatusResult:
+    """All statuses that hold, in the fixed order.
+
+    () without a definition, and () with a problem when an expression that is reached fails: one bad expression hides
+    all statuses, as in the consumers (Q06). (Status.UNDEFINED,) when no matcher holds.
+    """
+    if definition is None:
+        return StatusResult()
+    phase: str | None = None
+    conditions: tuple[Condition, ...] = ()
+    try:
+        if definition.phase is not None:
+            phases = strings(definition.phase, evaluator.outputs(definition.phase))
+            phase = phases[0] if phases else None
+        if definition.conditions is not None:
+            conditions = read_conditions(definition.conditions, evaluator)
+        by_type = {condition.type: condition for condition in conditions}  # the last of a type wins (Q10)
+        statuses = tuple(
+            mapping.status
+            for mapping in definition.mappings
+            if any(holds(matcher, phase, by_type, evaluator) for matcher in mapping.matchers)
+        )
+    except Unreadable as error:
+        return StatusResult((), phase, conditions, (error.problem,))
+    return StatusResult(statuses or _UNDEFINED, phase, conditions)
+
+
+def read_conditions(definition: ConditionsDef, evaluator: Evaluator) -> tuple[Condition, ...]:
+    """The lists that the path gives, joined. null is an empty list, a null element a condition of no type.
+
+    Anything else that is no list of objects raises Unreadable, also a path that streams the objects themselves.
+    """
+    expr = definition.path
+    if expr is None:
+        return ()
+    found: list[Condition] = []
+    keys = (definition.type_field, definition.status_field, definition.reason_field, definition.message_field)
+    for value in evaluator.outputs(expr):
+        if value is None:
+            continue
+        if not isinstance(value, list):
+            raise Unreadable(Problem(expr.at, f"conditions are {kind_of(value)}, not a list"))
+        for element in value:
+            if element is None:
+                found.append(Condition(""))
+            elif isinstance(element, dict):
+                found.append(Condition(*(_text(element.get(key)) for key in keys)))
+            else:
+                raise Unreadable(Problem(expr.at, f"a condition is {kind_of(element)}, not an object"))
+    return tuple(found)
+
+
+def _text(value: Json) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def holds(matcher: Matcher, phase: str | None, conditions: Mapping[str, Condition], evaluator: Evaluator) -> bool:
+    """Whether all set parts hold, tried in the order phase, conditions, expression with early exit (semantics 6.2).
+
+    True when no part is set (Q05). Only the first output of the expression counts (Q11), as text (Q09).
+    Raises Unreadable when the expression is reached and fails.
+    """
+    if matcher.phase and phase != matcher.phase:
+        return False
+    for wanted in matcher.conditions:
+        found = conditions.get(wanted.type)
+        if found is None or (wanted.status and found.status != wanted.status):
+            return False
+        if wanted.reason and found.reason != wanted.reason:
+            return False
+    if matcher.expression is None:
+        if matcher.expected is None:
+            return True
+        raise Unreadable(Problem(matcher.at, "the matcher has an expected result but no expression"))
+    outputs = evaluator.outputs(matcher.expression)
+    return bool(outputs) and text_of(outputs[0]) == (matcher.expected or "")

@@ -1,0 +1,110 @@
+"""Pods and requests of a component, and of the whole workload.
+
+A written count means pods of that component over the whole workload (it is not multiplied by its owner's count), so
+each pod-bearing component is added once. A component that only groups shows its written count and adds no pods.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from kartatest.resolve.model import Component, Instance, Quantities, Tree
+from kartatest.resolve.requests import PodRequest, pod_request, spec_request
+from kartatest.source import JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Pods asked for, pods there, pods ready. For a component that only groups, desired is its written count."""
+
+    desired: int = 0
+    current: int = 0
+    ready: int = 0
+
+    def __add__(self, other: Counts) -> Counts:
+        return Counts(self.desired + other.desired, self.current + other.current, self.ready + other.ready)
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """Sums over the workload. desired: requests as written; current: requests of its live, unfinished pods.
+
+    claims: device claims that the desired pods need, a shared one once. problems: why a sum may be too small.
+    """
+
+    pods: Counts = Counts()
+    desired: Quantities = field(default_factory=dict)
+    current: Quantities = field(default_factory=dict)
+    claims: int = 0
+    problems: tuple[str, ...] = ()
+
+
+def counts(component: Component, instances: Iterable[Instance] | None = None) -> Counts:
+    """Counts of the component, or of some of its instances. A grouping one without a scale counts 0."""
+    found = Counts()
+    for instance in component.instances if instances is None else instances:
+        desired = instance.desired if component.bears_pods or instance.scale is not None else 0
+        found += Counts(desired, len(instance.pods), sum(is_ready(pod) for pod in instance.pods))
+    return found
+
+
+def totals(tree: Tree) -> Totals:
+    """Sums over every pod-bearing component, the root among them. A negative count adds nothing."""
+    pods = Counts()
+    desired: dict[str, Fraction] = {}
+    current: dict[str, Fraction] = {}
+    problems: list[str] = []
+    own_claims = 0
+    shared: set[str] = set()
+    for component in tree.walk():
+        if not component.bears_pods:
+            continue
+        for instance in component.instances:
+            count = max(instance.desired, 0)
+            pods += Counts(count, len(instance.pods), sum(is_ready(pod) for pod in instance.pods))
+            request = pod_request(instance.pod)
+            add(desired, request.quantities, count)
+            problems += [f"{label(component, instance)}: {p}" for p in request.problems]
+            if count:
+                own_claims += count * sum(1 for c in request.claims if c.template)
+                shared |= {c.claim for c in request.claims if c.claim}
+            for pod in instance.pods:
+                if not is_finished(pod):
+                    add(current, live_request(pod).quantities, 1)
+    return Totals(pods, desired, current, own_claims + len(shared), tuple(problems))
+
+
+def label(component: Component, instance: Instance) -> str:
+    """Name for people and keys: "driver", "workers[a]"."""
+    return f"{component.name}[{instance.id}]" if component.definition.instance_ids is not None else component.name
+
+
+def add(total: dict[str, Fraction], request: Quantities, times: int) -> None:
+    """Adds the request so many times to the total."""
+    for name, amount in request.items():
+        total[name] = total.get(name, Fraction(0)) + amount * times
+
+
+def live_request(pod: JsonObject) -> PodRequest:
+    """The request of a live pod."""
+    return spec_request(pod.get("spec"))
+
+
+def is_ready(pod: JsonObject) -> bool:
+    """Whether the pod's Ready condition is True."""
+    conditions = _status(pod).get("conditions")
+    return isinstance(conditions, list) and any(
+        isinstance(c, dict) and c.get("type") == "Ready" and c.get("status") == "True" for c in conditions
+    )
+
+
+def is_finished(pod: JsonObject) -> bool:
+    """Whether the pod has ended, so that it holds no resources any more."""
+    return _status(pod).get("phase") in ("Succeeded", "Failed")
+
+
+def _status(pod: JsonObject) -> JsonObject:
+    status = pod.get("status")
+    return status if isinstance(status, dict) else {}

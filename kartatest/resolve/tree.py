@@ -1,0 +1,85 @@
+"""Object + definition to Tree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kartatest.definition.model import ComponentDef, Definition, Gvk
+from kartatest.resolve.evaluate import Evaluator
+from kartatest.resolve.extract import extract
+from kartatest.resolve.model import Component, Tree
+from kartatest.resolve.status import read_status
+from kartatest.source import Json, JsonObject
+
+
+def resolve(
+    definition: Definition, obj: Json, *, pods: Sequence[JsonObject] = (), owners: Sequence[JsonObject] = ()
+) -> Tree:
+    """What the definition reads in the object, which may be any JSON value: this never raises.
+
+    An expression that fails leaves its reason in its node. The definition may be for another kind (Q46); the caller
+    decides whether that is wanted. Statuses are the root's alone, a child's statusDefinition is not used (Q60).
+    pods are attached by their selectors, each to one instance; owners are the objects between pods and workload,
+    and tell pods of other workloads apart (semantics 8.6).
+    """
+    evaluator = Evaluator(obj)
+    lost: list[ComponentDef] = []
+    root = _component(definition.root, _owned(definition, lost), evaluator)
+    warnings = [f"component {c.name!r} is reached from no owner, so it is left out" for c in lost]
+    unassigned: tuple[JsonObject, ...] = ()
+    if pods:
+        from kartatest.resolve.selectors import attach
+
+        attached = attach(root, obj, pods, owners)
+        root, unassigned = attached.root, attached.unassigned
+        warnings += attached.warnings
+    metadata = obj.get("metadata") if isinstance(obj, dict) else None
+    return Tree(
+        gvk=Gvk.of(obj) if isinstance(obj, dict) else Gvk("", "", ""),
+        name=_text(metadata, "name"),
+        namespace=_text(metadata, "namespace"),
+        status=read_status(definition.root.status, evaluator),
+        root=root,
+        warnings=tuple(warnings),
+        unassigned=unassigned,
+    )
+
+
+_Owned = dict[int, list[ComponentDef]]
+
+
+def _owned(definition: Definition, lost: list[ComponentDef]) -> _Owned:
+    """Per component (by identity) its children; each child hangs in one place, and cycles hang nowhere (Q35)."""
+    by_name: dict[str, list[ComponentDef]] = {}
+    for child in definition.children:
+        if child.owner:
+            by_name.setdefault(child.owner, []).append(child)
+        else:
+            lost.append(child)
+    owned: _Owned = {}
+    waiting = [definition.root]
+    while waiting:
+        component = waiting.pop()
+        children = by_name.pop(component.name, [])  # a second component of the same name gets none
+        if children:
+            owned[id(component)] = children
+            waiting += children
+    for rest in by_name.values():
+        lost += rest
+    return owned
+
+
+def _component(definition: ComponentDef, owned: _Owned, evaluator: Evaluator) -> Component:
+    found = extract(definition, evaluator)
+    return Component(
+        definition,
+        found.instances,
+        tuple(_component(child, owned, evaluator) for child in owned.get(id(definition), ())),
+        found.problems,
+        found.results,
+    )
+
+
+def _text(value: Json, key: str) -> str:
+    found = value.get(key) if isinstance(value, dict) else None
+    return found if isinstance(found, str) else ""
