@@ -7,3 +7,11 @@ The face of the package, imported lazily where it is heavy:
     compile(text or tree) -> Program         JqSyntaxError, JqCompileError
     Program.run(value) -> list of outputs    JqRunError, JqBudgetError
 """
+
+from __future__ import annotations
+
+# Plain imports, so that the functions win over the modules of the same name whatever is imported first.
+from kartatest.jq.parse import parse
+from kartatest.jq.text import to_text
+
+__all__ = ["parse", "to_text"]

@@ -126,9 +126,10 @@ class Object(Node):
 
 @dataclass(frozen=True, slots=True)
 class Negate(Node):
-    """Unary minus."""
+    """Unary minus; gojq's unary plus is Negate(Negate(body)), where written on the outer one tells it from `--`."""
 
     body: Ast
+    written: OneOf["-", "+"] = field(default="-", compare=False, repr=False, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
