@@ -1,0 +1,141 @@
+"""Facts about a definition that several rules need; worked out once per definition."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, cast
+
+from kartatest.definition.model import ComponentDef, Definition, Expr, Matcher, Root, StatusMapping, Use
+from kartatest.lint.rule import LintContext
+
+if TYPE_CHECKING:
+    from kartatest.jq.ast import Ast, Call, Node
+    from kartatest.jq.shape import Path, Places
+
+
+def parsed(ctx: LintContext, *uses: Use) -> Iterator[tuple[Expr, Ast]]:
+    """The expressions of those uses (of all, when none is given) that parsed, with their trees, in the file's order."""
+    for expr in ctx.expressions:
+        if (not uses or expr.use in uses) and (tree := ctx.trees.get(expr.at)) is not None:
+            yield expr, tree
+
+
+def parsed_on(ctx: LintContext, root: Root) -> Iterator[tuple[Expr, Ast]]:
+    """The expressions that run on such a root and parsed, with their trees."""
+    return ((expr, tree) for expr, tree in parsed(ctx) if expr.root is root)
+
+
+def places(ctx: LintContext, expr: Expr) -> Places:
+    """Where the steps of a parsed expression look."""
+    from kartatest.jq.shape import Places
+
+    key = ("places", expr.at)
+    if key not in ctx.memo:
+        ctx.memo[key] = Places(ctx.trees[expr.at])
+    return cast("Places", ctx.memo[key])
+
+
+def plain(ctx: LintContext, expr: Expr | None) -> Path | None:
+    """The one plain path an expression stands for; None when it is absent, does not parse or is more than a path."""
+    from kartatest.jq.shape import plain_path
+
+    tree = ctx.trees.get(expr.at) if expr is not None else None
+    return None if tree is None else plain_path(tree)
+
+
+def spec_exprs(component: ComponentDef) -> Iterator[Expr]:
+    """The expressions of a component's specDefinition, fragments last."""
+    spec = component.spec
+    if spec is None:
+        return
+    yield from (e for e in (spec.pod_template, spec.pod_spec, spec.metadata) if e is not None)
+    yield from (spec.fragments or {}).values()
+
+
+def scale_exprs(component: ComponentDef) -> Iterator[Expr]:
+    """The expressions of a component's scaleDefinition."""
+    scale = component.scale
+    if scale is not None:
+        yield from (e for e in (scale.replicas, scale.min_replicas, scale.max_replicas) if e is not None)
+
+
+def matchers(definition: Definition) -> Iterator[tuple[StatusMapping, Matcher]]:
+    """Every matcher of every component's statusMappings, with the mapping it stands in."""
+    for component in definition.components:
+        if component.status is not None:
+            for mapping in component.status.mappings:
+                yield from ((mapping, matcher) for matcher in mapping.matchers)
+
+
+def matcher_of(definition: Definition, expr: Expr) -> Matcher | None:
+    """The matcher whose byExpression an expression is; None for any other expression."""
+    return next((m for _, m in matchers(definition) if m.expression is not None and m.expression.at == expr.at), None)
+
+
+def alone(matcher: Matcher | None) -> bool:
+    """Whether a matcher has an expression and nothing that must hold before it."""
+    return matcher is not None and not matcher.phase and not matcher.conditions
+
+
+def subtree(definition: Definition, component: ComponentDef) -> tuple[ComponentDef, ...]:
+    """A component and all below it, each once, however the owners run in circles (Q35)."""
+    found: list[ComponentDef] = [component]
+    for one in found:
+        found += [c for c in definition.children_of(one.name) if not any(c is other for other in found)]
+    return tuple(found)
+
+
+def owners(definition: Definition, component: ComponentDef) -> tuple[ComponentDef, ...]:
+    """The owners of a component, nearest first, each once."""
+    found: list[ComponentDef] = []
+    current: ComponentDef | None = component
+    while current is not None and current.owner:
+        current = definition.component(current.owner)
+        if current is None or current is component or any(current is other for other in found):
+            break
+        found.append(current)
+    return tuple(found)
+
+
+def guarded(node: Node, path: Path, holders: dict[int, Node], where: Places, *, anywhere: bool = False) -> bool:
+    """Whether something before node may have made sure that there is a value at path, or catches its absence.
+
+    That is: `?` or `try` around it, the left side of `//`, or a condition over the same path (or what is below it)
+    that must hold before node runs. anywhere: a condition beside it counts, too. True when in doubt.
+    """
+    from kartatest.jq import ast as jq
+
+    inner: Node = node
+    while (holder := holders.get(id(inner))) is not None:
+        match holder:
+            case jq.Try(body=body) if inner is body:
+                return True
+            case jq.Binary(op="//", left=left) if inner is left:
+                return True
+            case jq.Binary(op="and" | "or", left=left, right=right):
+                if (inner is right and _mentions(left, path, where)) or (
+                    anywhere and inner is left and _mentions(right, path, where)
+                ):
+                    return True
+            case jq.If(condition=condition):
+                if inner is not condition and _mentions(condition, path, where):
+                    return True
+            case jq.Pipe(left=left, right=right) if inner is right:
+                if any(call.name == "select" and _mentions(call, path, where) for call in _calls(left)):
+                    return True
+            case jq.Reduce() | jq.Foreach() | jq.Function():
+                return True
+        inner = holder
+    return False
+
+
+def _calls(tree: Node) -> Iterator[Call]:
+    from kartatest.jq.shape import calls
+
+    return calls(tree)
+
+
+def _mentions(tree: Node, path: Path, where: Places) -> bool:
+    from kartatest.jq.ast import walk
+
+    return any(read[: len(path)] == path for node in walk(tree) for read in where.of(node))

@@ -1,0 +1,77 @@
+"""KT219: an expression takes an entry of an object by its position."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kartatest.diagnostics import Severity
+from kartatest.jq import ast as jq
+from kartatest.lint.facts import parsed
+from kartatest.lint.rule import Finding, LintContext, Rule
+
+
+def check(ctx: LintContext) -> Iterator[Finding]:
+    """One finding for each `to_entries` of which one entry is taken by position, without sorting."""
+    for expr, tree in parsed(ctx):
+        for node in jq.walk(tree):
+            if _picks(node):
+                yield Finding(
+                    at=expr.at,
+                    within=node.span,
+                    message="takes an entry of an object by position, and the order of keys is not that of the file",
+                    help="name the key, or choose with `sort_by`, `min_by` or `max_by`",
+                )
+
+
+def _picks(node: jq.Node) -> bool:
+    match node:
+        case jq.Pipe(left=left, right=right):
+            return _ends_in_entries(left) and _takes_one(right)
+        case jq.Index(target=jq.Call(name="to_entries"), key=jq.Literal(value=int()) | jq.Negate()):
+            return True
+        case jq.Call(name="first" | "last", args=(jq.Iterate(target=target),)):
+            return _ends_in_entries(target)
+        case jq.Call(name="first" | "last", args=(jq.Pipe(left=left, right=jq.Iterate(target=target)),)):
+            return _ends_in_entries(target) or (_ends_in_entries(left) and isinstance(target, jq.Identity))
+        case _:
+            return False
+
+
+def _ends_in_entries(tree: jq.Ast) -> bool:
+    match tree:
+        case jq.Pipe(right=right):
+            return _ends_in_entries(right)
+        case jq.Call(name="to_entries", args=()):
+            return True
+        case _:
+            return False
+
+
+def _takes_one(tree: jq.Ast) -> bool:
+    match tree:
+        case jq.Pipe(left=left):
+            return _takes_one(left)
+        case jq.Call(name="first" | "last", args=()):
+            return True
+        case jq.Index(target=jq.Identity(), key=jq.Literal(value=int()) | jq.Negate()):
+            return True
+        case jq.Index(target=target):
+            return _takes_one(target)
+        case jq.Try(body=body):
+            return _takes_one(body)
+        case _:
+            return False
+
+
+RULE = Rule(
+    code="KT219",
+    name="key-order",
+    severity=Severity.WARNING,
+    summary="An expression takes an entry of an object by its position.",
+    why=(
+        "Consumers hold the keys of an object in sorted order, other engines in the order written, so the "
+        "first entry is not the one you see."
+    ),
+    source="gojq 0.12.19 and libjq 1.8 compared; semantics 3.7",
+    check=check,
+)

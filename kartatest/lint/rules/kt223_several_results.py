@@ -1,0 +1,37 @@
+"""KT223: an expression of which only the first result counts can give several."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kartatest.definition.model import Use
+from kartatest.diagnostics import Severity
+from kartatest.jq.count import count
+from kartatest.lint.facts import parsed
+from kartatest.lint.rule import Finding, LintContext, Rule
+
+
+def check(ctx: LintContext) -> Iterator[Finding]:
+    """One finding for each status expression or phase that can give more than one result."""
+    for expr, tree in parsed(ctx, Use.MATCHER, Use.PHASE):
+        if count(tree).several:
+            yield Finding(
+                at=expr.at,
+                message="can give several results, and only the first counts",
+                help=(
+                    "wrap it in `any(...)` or `all(...)`, or take `first(...)`"
+                    if expr.use is Use.MATCHER
+                    else "take one on purpose: `first(...)` or `last(...)`"
+                ),
+            )
+
+
+RULE = Rule(
+    code="KT223",
+    name="several-results",
+    severity=Severity.WARNING,
+    summary="An expression of which only the first result counts can give several.",
+    why="Consumers look at the first result alone, so the rest of the list has no say.",
+    source="semantics 6.2, Q11",
+    check=check,
+)

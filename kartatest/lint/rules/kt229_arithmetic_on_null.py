@@ -1,0 +1,46 @@
+"""KT229: a count is worked out from fields that may be absent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kartatest.definition.model import Use
+from kartatest.diagnostics import Severity
+from kartatest.jq import ast as jq
+from kartatest.jq.shape import ARITHMETIC, parents, path_text, plain_path
+from kartatest.lint.facts import guarded, parsed, places
+from kartatest.lint.rule import Finding, LintContext, Rule
+
+
+def check(ctx: LintContext) -> Iterator[Finding]:
+    """One finding for each bare path that is an operand of arithmetic in a scale path."""
+    for expr, tree in parsed(ctx, Use.REPLICAS, Use.MIN_REPLICAS, Use.MAX_REPLICAS):
+        holders = parents(tree)
+        where = places(ctx, expr)
+        for node in jq.walk(tree):
+            if not (isinstance(node, jq.Binary) and node.op in ARITHMETIC):
+                continue
+            for operand in (node.left, node.right):
+                path = plain_path(operand)
+                if not path or any(guarded(node, p, holders, where) for p in where.of(operand)):
+                    continue
+                yield Finding(
+                    at=expr.at,
+                    within=operand.span,
+                    message=f"`{path_text(path)}` may be absent, and null is no number",
+                    help="give it a default: `(... // 1)`",
+                )
+
+
+RULE = Rule(
+    code="KT229",
+    name="arithmetic-on-null",
+    severity=Severity.WARNING,
+    summary="A count is worked out from fields that may be absent.",
+    why=(
+        "null times a number is an error, and then the component has no replicas at all; null plus a number "
+        "hides what is missing."
+    ),
+    source="jq manual, arithmetic; semantics 4.4",
+    check=check,
+)
