@@ -82,15 +82,15 @@ def lists(expr: Expr, outputs: Sequence[Json]) -> list[list[Json] | None]:
     return list(outputs)
 
 
-def counts(expr: Expr, outputs: Sequence[Json]) -> list[int | None]:
-    """Each output as a 32-bit count; null stays None. Texts such as "2", "+2", "-1" are read too (semantics 3.4)."""
+def counts(expr: Expr, outputs: Sequence[Json], problems: list[Problem]) -> list[int | None]:
+    """Each output as a 32-bit count; null stays None. Texts such as "2", "+2", "-1" are read too (semantics 3.4).
+
+    One that is no count is None, with a problem; the others stand.
+    """
     found: list[int | None] = []
     for i, value in enumerate(outputs):
-        if value is None:
-            found.append(None)
-            continue
         number: int | None = None
-        if isinstance(value, bool):
+        if value is None or isinstance(value, bool):
             pass
         elif isinstance(value, int):
             number = value
@@ -98,10 +98,11 @@ def counts(expr: Expr, outputs: Sequence[Json]) -> list[int | None]:
             number = int(value) if value.is_integer() else None
         elif isinstance(value, str) and len(value) < 40 and _COUNT_TEXT.match(value):
             number = int(value)
-        if number is None:
-            raise _unfit(expr, i, len(outputs), f"is {_shown(value)}, not a whole number")
-        if not _LEAST <= number <= _MOST:
-            raise _unfit(expr, i, len(outputs), f"is {_shown(value)}, which is no 32-bit number")
+        if number is not None and not _LEAST <= number <= _MOST:
+            problems.append(_unfit(expr, i, len(outputs), f"is {_shown(value)}, which is no 32-bit number").problem)
+            number = None
+        elif number is None and value is not None:
+            problems.append(_unfit(expr, i, len(outputs), f"is {_shown(value)}, not a whole number").problem)
         found.append(number)
     return found
 

@@ -19,7 +19,7 @@ def scales(definition: ScaleDef, evaluator: Evaluator, problems: list[Problem]) 
         column: list[int | None] = []
         if expr is not None:
             try:
-                column = counts(expr, evaluator.outputs(expr))
+                column = counts(expr, evaluator.outputs(expr), problems)
             except Unreadable as error:
                 problems.append(error.problem)
                 failed = True

@@ -1,0 +1,164 @@
+"""A Tree as plain data for machines: the form of `karta describe -o json`.
+
+Stable; more keys may come. Counts are integers, quantities Kubernetes strings, absent values null.
+"""
+
+from __future__ import annotations
+
+from kartatest.resolve.model import Component, Condition, Instance, Problem, Tree
+from kartatest.resolve.quantity import display_order, to_text
+from kartatest.resolve.requests import Claim, PodRequest, pod_request
+from kartatest.resolve.selectors import pod_name
+from kartatest.resolve.totals import Counts, add, counts, is_ready, live_request, totals
+from kartatest.source import DocPath, Json, JsonObject
+
+Data = dict[str, Json]
+
+
+def tree_data(tree: Tree, definition: str = "") -> Data:
+    """The whole tree.
+
+    components: the root where it bears pods itself, then its children. A component with instances has one entry per
+    instance, in evaluation order; its children hang in that entry if it is the only one, else in an entry of their own
+    with the instance null, so that each component is there once. totals.desired is what the object asks for,
+    totals.current what its unfinished pods ask for.
+    """
+    sums = totals(tree)
+    return {
+        "apiVersion": tree.gvk.api_version,
+        "kind": tree.gvk.kind,
+        "name": tree.name,
+        "namespace": tree.namespace,
+        "definition": definition,
+        "statuses": [s.value for s in tree.statuses],
+        "phase": tree.status.phase,
+        "conditions": [_condition(c) for c in tree.status.conditions],
+        "components": [
+            *(_entries(tree.root, [s.value for s in tree.statuses], nested=False) if tree.root.bears_pods else ()),
+            *(entry for child in tree.root.children for entry in _entries(child, [])),
+        ],
+        "totals": {
+            "pods": _counts(sums.pods),
+            "desired": quantities(sums.desired),
+            "current": quantities(sums.current),
+            "claims": sums.claims,
+        },
+        "problems": [_problem(p) for p in (*tree.status.problems, *_root_problems(tree))],
+        "warnings": list(tree.warnings),
+        "unassigned": [pod_name(p) for p in tree.unassigned],
+    }
+
+
+def _root_problems(tree: Tree) -> tuple[Problem, ...]:
+    """Problems of a root that has no entry of its own."""
+    return () if tree.root.bears_pods else tree.root.problems
+
+
+def _entries(component: Component, statuses: list[str], *, nested: bool = True) -> list[Data]:
+    children = [entry for child in component.children for entry in _entries(child, [])] if nested else []
+    problems = [_problem(p) for p in component.problems]
+    entries = [_entry(component, instance, statuses) for instance in component.instances]
+    if len(entries) != 1 and (children or not entries):
+        entries.insert(0, _entry(component, None, statuses))
+    for entry in entries[:1]:
+        entry["children"] = children
+        entry["problems"] = problems + entry["problems"]
+    return entries
+
+
+def _entry(component: Component, instance: Instance | None, statuses: list[str]) -> Data:
+    request = pod_request(instance.pod) if instance is not None else PodRequest({})
+    found = counts(component, (instance,) if instance is not None else ())
+    total: dict[str, Json] = {}
+    if component.bears_pods:
+        add(total, request.quantities, max(found.desired, 0))
+    return {
+        "name": component.name,
+        "instance": instance.id if instance is not None and component.definition.instance_ids is not None else None,
+        "kind": component.definition.kind.kind if component.definition.kind is not None else None,
+        "statuses": statuses,
+        "replicas": _counts(found),
+        "scale": _scale(instance),
+        "bearsPods": component.bears_pods,
+        "missed": instance is not None and instance.pod is not None and instance.pod.missed,
+        "requests": quantities(request.quantities),
+        "total": quantities(total),
+        "claims": [_claim(c) for c in request.claims],
+        "pods": [_pod(p) for p in instance.pods] if instance is not None else [],
+        "problems": [{"path": "", "message": p} for p in request.problems],
+        "children": [],
+    }
+
+
+def quantities(amounts: JsonObject) -> dict[str, str]:
+    """Kubernetes strings, accelerators first, then CPU, memory and the rest."""
+    return {name: to_text(name, amounts[name]) for name in sorted(amounts, key=display_order)}
+
+
+def _counts(found: Counts) -> Data:
+    return {"desired": found.desired, "current": found.current, "ready": found.ready}
+
+
+def _scale(instance: Instance | None) -> Data | None:
+    if instance is None or instance.scale is None:
+        return None
+    return {"replicas": instance.scale.replicas, "min": instance.scale.minimum, "max": instance.scale.maximum}
+
+
+def _claim(claim: Claim) -> Data:
+    return {"name": claim.name, "template": claim.template or None, "claim": claim.claim or None}
+
+
+def _condition(condition: Condition) -> Data:
+    return {
+        "type": condition.type,
+        "status": condition.status,
+        "reason": condition.reason,
+        "message": condition.message,
+    }
+
+
+def _problem(problem: Problem) -> Data:
+    return {"path": dotted(problem.at), "message": problem.message}
+
+
+def _pod(pod: JsonObject) -> Data:
+    return {
+        "name": pod_name(pod),
+        "phase": text_at(pod, "status", "phase"),
+        "ready": is_ready(pod),
+        "node": text_at(pod, "spec", "nodeName") or None,
+        "reason": pod_reason(pod) or None,
+        "requests": quantities(live_request(pod).quantities),
+    }
+
+
+def pod_reason(pod: JsonObject) -> str:
+    """Why a pod is not ready, "" where it is or nobody says (semantics 8.5).
+
+    The reason of a False PodScheduled, else of the status, else of a False Ready.
+    """
+    if is_ready(pod):
+        return ""
+    return _false_reason(pod, "PodScheduled") or text_at(pod, "status", "reason") or _false_reason(pod, "Ready")
+
+
+def _false_reason(pod: JsonObject, kind: str) -> str:
+    status = pod.get("status")
+    conditions = status.get("conditions") if isinstance(status, dict) else None
+    for condition in conditions if isinstance(conditions, list) else ():
+        if isinstance(condition, dict) and condition.get("type") == kind and condition.get("status") == "False":
+            return text_at(condition, "reason")
+    return ""
+
+
+def text_at(value: Json, *keys: str) -> str:
+    """The text under the keys, "" where there is none."""
+    for key in keys:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value if isinstance(value, str) else ""
+
+
+def dotted(at: DocPath) -> str:
+    """A document path as people write it: "spec.items[0].name"."""
+    return "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in at).lstrip(".")
