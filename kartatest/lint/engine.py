@@ -95,10 +95,11 @@ def _context(loaded: LoadedDefinition, evidence: Evidence) -> LintContext:
 
 
 def _diagnostic(rule: Rule, finding: Finding, document: Document) -> Diagnostic:
+    key = document.key_span(finding.at) if finding.on_key else None
     if finding.within is not None:
         span = document.within(finding.at, finding.within)
     else:
-        span = document.key_span(finding.at) if finding.on_key else document.span(finding.at)
+        span = key or document.span(finding.at)
     edits: tuple[Edit, ...] = tuple(edit for one in finding.fixes for edit in fix.edits(document, one))
     return Diagnostic(
         code=rule.code,

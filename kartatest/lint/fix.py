@@ -8,15 +8,78 @@ from typing import TYPE_CHECKING
 
 from kartatest.diagnostics import Diagnostic, Edit
 from kartatest.lint.rule import Fix
-from kartatest.source import Source
+from kartatest.source import DocPath, Json, Source, Span
 
 if TYPE_CHECKING:
-    from kartatest.yamlpos import Document
+    from kartatest.yamlpos import Document, Scalar
 
 
 def edits(document: Document, fix: Fix) -> tuple[Edit, ...]:
-    """The edits that carry out fix in the document's text; () when the text leaves no way to do it safely."""
-    return ()
+    """The edits that carry out fix in the document's text.
+
+    () when the text leaves no sure way: the part came in through an alias, or a block would have to be laid out anew.
+    """
+    from kartatest.yamlpos import quote
+
+    if not document.exists(fix.at):
+        return ()
+    if fix.remove:
+        return _removal(document, fix.at)
+    if fix.key is not None:
+        span = document.key_span(fix.at)
+        return (Edit(span, quote(fix.key)),) if span and span.start < span.end else ()
+    scalar = document.scalar(fix.at)
+    if scalar is None:
+        return ()
+    if fix.quote:
+        written = document.source.text[scalar.span.start : scalar.span.end]
+        return (Edit(scalar.span, _quoted(written)),) if scalar.plain else ()
+    if fix.replace is None:
+        return ()
+    return _replacement(document, scalar, fix.at, fix.replace, fix.within)
+
+
+def _removal(document: Document, at: DocPath) -> tuple[Edit, ...]:
+    """Take the entry out, and the list or mapping with it when it was the only one there."""
+    while len(at) > 1 and isinstance(at[-1], int) and len(_value(document, at[:-1])) == 1:
+        at = at[:-1]
+    span = document.entry_span(at)
+    return (Edit(span, ""),) if span.start < span.end else ()
+
+
+def _value(document: Document, at: DocPath) -> Json:
+    value: Json = document.value
+    for step in at:
+        value = value[step]
+    return value
+
+
+def _quoted(text: str) -> str:
+    """A quoted scalar, whatever the text: `True` to "True"."""
+    return f'"{text}"' if not set(text) & set('"\\') else "'" + text.replace("'", "''") + "'"
+
+
+def _replacement(
+    document: Document, scalar: Scalar, at: DocPath, replace: str, within: Span | None
+) -> tuple[Edit, ...]:
+    from kartatest.yamlpos import quote
+
+    whole = replace if within is None else scalar.text[: within.start] + replace + scalar.text[within.end :]
+    part = Span(0, len(scalar.text)) if within is None else within
+    place = document.within(at, part)
+    if scalar.style in ("|", ">"):
+        if within is None or "\n" in replace or not replace.isprintable():
+            return ()
+        return (Edit(place, replace),)
+    one_line = "\n" not in document.source.text[scalar.span.start : scalar.span.end]
+    if one_line and whole.isprintable() and scalar.text:
+        if scalar.style == "'":
+            return (Edit(place, replace.replace("'", "''")),)
+        if scalar.style == '"':
+            return (Edit(place, replace.replace("\\", "\\\\").replace('"', '\\"')),)
+        if quote(whole) == whole:
+            return (Edit(place, replace),)
+    return (Edit(scalar.span, quote(whole)),)
 
 
 def applied(text: str, found: Iterable[Diagnostic], *, unsafe: bool = False) -> tuple[str, int]:
@@ -30,7 +93,7 @@ def applied(text: str, found: Iterable[Diagnostic], *, unsafe: bool = False) -> 
     for d in sorted(found, key=lambda d: d.sort_key):
         if not d.edits or not (d.safe or unsafe):
             continue
-        fresh = [e for e in d.edits if e not in chosen]
+        fresh = [e for e in dict.fromkeys(d.edits) if e not in chosen]
         if any(_overlap(a, b) for a in fresh for b in chosen):
             continue
         chosen += fresh
@@ -56,14 +119,24 @@ class Fixed:
 def stable(
     source: Source, lint: Callable[[Source], tuple[Diagnostic, ...]], *, unsafe: bool = False, max_rounds: int = 10
 ) -> Fixed:
-    """Repair and look again until a round changes nothing, at most max_rounds times."""
+    """Repair and look again until a round changes nothing, at most max_rounds times.
+
+    A round whose text could not be loaded although the text before could is taken back: no repair breaks a file.
+    """
     count = 0
     left = lint(source)
     for _ in range(max_rounds):
         text, made = applied(source.text, left, unsafe=unsafe)
         if not made or text == source.text:
             break
+        after = Source(source.name, text)
+        found = lint(after)
+        if _broken(found) and not _broken(left):
+            break
+        source, left = after, found
         count += made
-        source = Source(source.name, text)
-        left = lint(source)
     return Fixed(source, count, left)
+
+
+def _broken(found: Iterable[Diagnostic]) -> bool:
+    return any(d.code == "KT001" for d in found)

@@ -53,6 +53,7 @@ class LintContext:
 
     expressions: every expression of the definition in the order of the file; trees: those that parsed, by place;
     syntax_errors: what the parser said of the others. An empty expression is in neither (semantics Q43).
+    memo: what rules worked out of it and share, by a key of their own.
     """
 
     definition: Definition
@@ -61,6 +62,7 @@ class LintContext:
     trees: Mapping[DocPath, Ast]
     evidence: Evidence = field(default_factory=Evidence)
     syntax_errors: Mapping[DocPath, JqSyntaxError] = field(default_factory=dict)
+    memo: dict[object, object] = field(default_factory=dict, compare=False, repr=False)
 
 
 Check = Callable[[LintContext], Iterable[Finding]]
