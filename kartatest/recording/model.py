@@ -12,7 +12,7 @@ class Frame:
     """One moment. obj is the whole object (merge patches applied); pods and owners are whole objects.
 
     expected: statuses that a person or a predicate over the object's own fields says hold; None where nobody said.
-    at: where the frame stands in its file.
+    at: where the frame stands in its file. note: what a person wants to say about it.
     """
 
     index: int
@@ -22,6 +22,7 @@ class Frame:
     expected: tuple[str, ...] | None = None
     at: DocPath = ()
     document: int = 0
+    note: str = ""
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,8 @@ class Recording:
     """One flow. file is the name of its source as the user knows it.
 
     definition is "" where the file does not say (a plain manifest); operator, version and flow likewise.
-    want is the status the last frame should read, None where nobody said.
+    want is the status the last frame should read, None where nobody said. part tells the recordings of one file
+    apart: "" when it holds only one.
     """
 
     file: str
@@ -40,6 +42,7 @@ class Recording:
     frames: tuple[Frame, ...]
     want: str | None = None
     source: Json = None
+    part: str = ""
 
     @property
     def name(self) -> str:
