@@ -106,18 +106,19 @@ def key_text(value: Json, text: str) -> str:
     return str(value)
 
 
-_BARE: Final = re.compile(r"[A-Za-z_./$(][^\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff:#{}\[\],&*!|>'\"%@`]*")
+_BARE: Final = re.compile(r"[A-Za-z_./$(](?:[^\s:#{}\[\],&*!|>'\"%@`]| (?=\S)|:(?=[^\s{}\[\],]))*")
 
 
-def quote(text: str) -> str:
+def quote(text: str, *, flow: bool = False) -> str:
     """A YAML scalar on one line that every reader takes for exactly this text; bare where that is certain.
 
-    Single quotes where they do, double quotes with escapes for control characters and line breaks.
+    Otherwise in double quotes, or in single ones where double quotes or backslashes would need escapes. flow: it is
+    to stand in brackets or braces.
     """
-    if text and _BARE.fullmatch(text) and text == text.strip() and isinstance(plain(text), str):
+    if _BARE.fullmatch(text) and text.isprintable() and isinstance(plain(text), str) and not (flow and ":" in text):
         return text
     if all(c.isprintable() for c in text):
-        return "'" + text.replace("'", "''") + "'"
+        return "'" + text.replace("'", "''") + "'" if set(text) & set('"\\') else f'"{text}"'
     return '"' + "".join(_escaped(c) for c in text) + '"'
 
 
