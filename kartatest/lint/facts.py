@@ -10,7 +10,8 @@ from kartatest.lint.rule import LintContext
 
 if TYPE_CHECKING:
     from kartatest.jq.ast import Ast, Call, Node
-    from kartatest.jq.shape import Path, Places
+    from kartatest.jq.places import Places
+    from kartatest.jq.shape import Path
 
 
 def parsed(ctx: LintContext, *uses: Use) -> Iterator[tuple[Expr, Ast]]:
@@ -27,7 +28,7 @@ def parsed_on(ctx: LintContext, root: Root) -> Iterator[tuple[Expr, Ast]]:
 
 def places(ctx: LintContext, expr: Expr) -> Places:
     """Where the steps of a parsed expression look."""
-    from kartatest.jq.shape import Places
+    from kartatest.jq.places import Places
 
     key = ("places", expr.at)
     if key not in ctx.memo:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from kartatest.definition.evidence import Evidence
-from kartatest.definition.model import Definition, Expr
+from kartatest.definition.model import Definition, Expr, Gvk
 from kartatest.diagnostics import Severity
 from kartatest.source import DocPath, Span
 
@@ -53,6 +53,7 @@ class LintContext:
 
     expressions: every expression of the definition in the order of the file; trees: those that parsed, by place;
     syntax_errors: what the parser said of the others. An empty expression is in neither (semantics Q43).
+    taken: kinds that a definition before this one is for, in this run, and the file that has it.
     memo: what rules worked out of it and share, by a key of their own.
     """
 
@@ -62,6 +63,7 @@ class LintContext:
     trees: Mapping[DocPath, Ast]
     evidence: Evidence = field(default_factory=Evidence)
     syntax_errors: Mapping[DocPath, JqSyntaxError] = field(default_factory=dict)
+    taken: Mapping[Gvk, str] = field(default_factory=dict)
     memo: dict[object, object] = field(default_factory=dict, compare=False, repr=False)
 
 
@@ -88,6 +90,11 @@ class Rule:
     def family(self) -> str:
         """The digit of its family: "1"."""
         return self.code[2]
+
+    @property
+    def silenceable(self) -> bool:
+        """Whether a comment can silence it: not what is said about such comments (KT901 to KT904)."""
+        return not "KT901" <= self.code <= "KT904"
 
 
 def closest(word: str, words: Iterable[str]) -> str | None:

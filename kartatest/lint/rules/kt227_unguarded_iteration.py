@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from kartatest.definition.model import Use
 from kartatest.diagnostics import Severity
 from kartatest.jq import ast as jq
-from kartatest.jq.shape import Path, Places, parents, path_text
+from kartatest.jq.places import Places
+from kartatest.jq.shape import Path, parents, path_text
 from kartatest.lint.facts import alone, guarded, matcher_of, parsed, places
 from kartatest.lint.rule import Finding, LintContext, Rule
 

@@ -1,0 +1,63 @@
+"""Matchers compared: which ask for the same, which for more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kartatest.definition.model import ConditionMatch, Matcher, StatusMapping
+from kartatest.lint.rule import LintContext
+
+
+def statuses(ctx: LintContext) -> Iterator[tuple[StatusMapping, ...]]:
+    """The mappings of each component that has some, in the order of the file."""
+    written = list(_order(ctx))
+    for component in ctx.definition.components:
+        if component.status is not None:
+            found = component.status.mappings
+            yield tuple(sorted(found, key=lambda m: written.index(m.at) if m.at in written else len(written)))
+
+
+def same(ctx: LintContext, one: Matcher, other: Matcher) -> bool:
+    """Whether two matchers ask for exactly the same; never for matchers that ask for nothing."""
+    return implies(ctx, one, other) and implies(ctx, other, one)
+
+
+def implies(ctx: LintContext, stronger: Matcher, weaker: Matcher) -> bool:
+    """Whether weaker surely holds whenever stronger holds. False when either asks for nothing, and when in doubt."""
+    if not _asks(stronger) or not _asks(weaker):
+        return False
+    if weaker.phase and weaker.phase != stronger.phase:
+        return False
+    if weaker.expression is not None and _expression(ctx, weaker) != _expression(ctx, stronger):
+        return False
+    return all(any(_covers(theirs, ours) for theirs in stronger.conditions) for ours in weaker.conditions)
+
+
+def _asks(matcher: Matcher) -> bool:
+    return bool(matcher.phase or matcher.conditions or matcher.expression)
+
+
+def _covers(stronger: ConditionMatch, weaker: ConditionMatch) -> bool:
+    return (
+        stronger.type == weaker.type
+        and (not weaker.status or weaker.status == stronger.status)
+        and (not weaker.reason or weaker.reason == stronger.reason)
+    )
+
+
+def _expression(ctx: LintContext, matcher: Matcher) -> object:
+    """The expression as it means and what it must give; equal trees are equal programs."""
+    if matcher.expression is None:
+        return None
+    return ctx.trees.get(matcher.expression.at, matcher.expression.text), matcher.expected
+
+
+def _order(ctx: LintContext) -> Iterator[tuple[str | int, ...]]:
+    """The places of all status mappings as the document has them."""
+    from kartatest.lint.rules.places import value_at
+
+    for component in ctx.definition.components:
+        if component.status is not None:
+            at = (*component.status.at, "statusMappings")
+            written = value_at(ctx, at)
+            yield from ((*at, key) for key in (written if isinstance(written, dict) else ()))

@@ -1,0 +1,36 @@
+"""KT308: a pod path cannot be written through in every object."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kartatest.definition.model import Use
+from kartatest.diagnostics import Severity
+from kartatest.jq.shape import writable
+from kartatest.lint.facts import parsed
+from kartatest.lint.rule import Finding, LintContext, Rule
+
+
+def check(ctx: LintContext) -> Iterator[Finding]:
+    """One finding for each pod path with another step than .field, ["key"], [] and ?."""
+    for expr, tree in parsed(ctx):
+        if expr.use.written and expr.use is not Use.ACTION and not writable(tree):
+            yield Finding(
+                at=expr.at,
+                message=f"`{expr.use.value}` is also written through, and this is no plain path",
+                help="name one place, such as `.spec.template`; a second place is a component of its own",
+            )
+
+
+RULE = Rule(
+    code="KT308",
+    name="unwritable-path",
+    severity=Severity.WARNING,
+    summary="A pod path cannot be written through in every object.",
+    why=(
+        "Consumers also change pods through these paths; with `//` a write lands on whichever side is set, "
+        "and functions are no place at all."
+    ),
+    source="semantics 3.6, 5.1, Q27",
+    check=check,
+)

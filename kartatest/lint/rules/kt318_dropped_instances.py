@@ -1,0 +1,45 @@
+"""KT318: a path of a component with instances leaves some of them out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kartatest.diagnostics import Severity
+from kartatest.jq.shape import calls
+from kartatest.lint.facts import scale_exprs, spec_exprs
+from kartatest.lint.rule import Finding, LintContext, Rule
+
+_DROPPING = {"select", "empty", "values", "scalars", "objects", "arrays", "strings", "numbers"}
+
+
+def check(ctx: LintContext) -> Iterator[Finding]:
+    """One finding for each `select` or `empty` in a path of a component whose instanceIdPath has none."""
+    for component in ctx.definition.components:
+        ids = component.instance_ids
+        if ids is None or (tree := ctx.trees.get(ids.at)) is None or any(c.name in _DROPPING for c in calls(tree)):
+            continue
+        for expr in (*spec_exprs(component), *scale_exprs(component)):
+            found = ctx.trees.get(expr.at)
+            for call in calls(found) if found is not None else ():
+                if call.name in _DROPPING:
+                    yield Finding(
+                        at=expr.at,
+                        within=call.span,
+                        message=f"`{call.name}` leaves out instances that `instanceIdPath` lists",
+                        help="leave out the same ones in `instanceIdPath`, or give every instance a value",
+                    )
+                    break
+
+
+RULE = Rule(
+    code="KT318",
+    name="dropped-instances",
+    severity=Severity.WARNING,
+    summary="A path of a component with instances leaves some of them out.",
+    why=(
+        "Values are paired with instance ids by position: a value that is left out shifts all behind it to "
+        "the wrong instance."
+    ),
+    source="semantics 4.3",
+    check=check,
+)
