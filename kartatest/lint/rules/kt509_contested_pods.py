@@ -1,0 +1,63 @@
+"""KT509: every pod that one component selects is also selected by another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kartatest.definition.model import ComponentDef, TypeSelector
+from kartatest.diagnostics import Severity
+from kartatest.lint.facts import plain
+from kartatest.lint.rule import Finding, LintContext, Rule
+
+
+def check(ctx: LintContext) -> Iterator[Finding]:
+    """One finding for each type selector that implies another's; of two equal ones, at the later."""
+    selecting = [
+        (component, component.selector.type)
+        for component in ctx.definition.components
+        if component.bears_pods and component.selector is not None and component.selector.type is not None
+    ]
+    for i, (component, selector) in enumerate(selecting):
+        for j, (other, weaker) in enumerate(selecting):
+            if i == j or _by_instance(component, other):
+                continue
+            ours, theirs = _demands(ctx, selector), _demands(ctx, weaker)
+            if not ours or not theirs or not theirs <= ours or (ours == theirs and i < j):
+                continue
+            yield Finding(
+                at=selector.at,
+                on_key=True,
+                message=f"every pod of component {component.name!r} is also selected by {other.name!r}",
+                help="select by a label and value that only these pods have",
+            )
+            break
+
+
+def _by_instance(one: ComponentDef, other: ComponentDef) -> bool:
+    """Whether instance ids, too, decide which pods are whose."""
+    return one.instance_ids is not None or other.instance_ids is not None
+
+
+def _demands(ctx: LintContext, selector: TypeSelector) -> frozenset[tuple[object, ...]]:
+    """What a pod must fulfil; a value also fulfils the demand that there is one. Empty when it cannot be told."""
+    found: set[tuple[object, ...]] = set()
+    for key, value in (selector.labels or {}).items():
+        found |= {(("metadata", "labels", key), value), (("metadata", "labels", key),)}
+    if selector.key is not None:
+        tree = ctx.trees.get(selector.key.at)
+        if tree is None:
+            return frozenset()
+        where = plain(ctx, selector.key) or tree
+        found |= {(where,)} if selector.value is None else {(where, selector.value), (where,)}
+    return frozenset(found)
+
+
+RULE = Rule(
+    code="KT509",
+    name="contested-pods",
+    severity=Severity.ERROR,
+    summary="Every pod that one component selects is also selected by another.",
+    why="Such a pod is counted twice, or goes to whichever component comes first.",
+    source="semantics 7.3, 8.4, Q47",
+    check=check,
+)
