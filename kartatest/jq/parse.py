@@ -32,7 +32,7 @@ from kartatest.jq.reader import too_deep
 from kartatest.jq.terms import TermReader
 from kartatest.source import Span
 
-MAX_DEPTH = 250  # levels of the tree, so that whoever walks it by recursion ends well
+MAX_DEPTH = 200  # levels of the tree, so that whoever walks it by recursion ends well
 
 _ASSIGN = 2
 _COMPARE = 5

@@ -7,12 +7,13 @@ from kartatest.jq.lex import Kind, Token, tokens
 from kartatest.jq.slips import describe, hint
 from kartatest.source import Span
 
-MAX_NESTING = 100  # brackets, strings and patterns inside each other
+MAX_NESTING = 64  # brackets, strings and patterns inside each other
 
 
 def too_deep(span: Span) -> JqSyntaxError:
     """The fault of a program that is nested past a limit, at the first place that is."""
-    return JqSyntaxError("nested too deeply", span, "split the program into definitions with `def`")
+    help_ = "each bracket and each operand of a chain is a level; split the program with `def`"
+    return JqSyntaxError("nested too deeply", span, help_)
 
 
 class Reader:

@@ -336,10 +336,11 @@ class TermReader(Reader):
     def pattern_entry(self) -> PatternEntry:
         """One entry of an object pattern."""
         start = self.token.start
-        key, _ = self.key()
-        if isinstance(key, Variable):
-            name = VariablePattern(key.name, span=key.span)
+        if self.token.kind == "variable":  # unlike `($x)`, which reads the variable, it binds one
+            token = self.advance()
+            name = VariablePattern(token.value, span=Span(token.start, token.end))
             value = self.pattern() if self.takes(":") else None
             return PatternEntry(name, value, span=self.since(start))
+        key, _ = self.key()
         self.need(":")
         return PatternEntry(key, self.pattern(), span=self.since(start))
