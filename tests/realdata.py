@@ -39,7 +39,8 @@ def recorded_flows() -> Iterator[Recording]:
     """Every recorded flow, in the order of the file names; nothing where there are none.
 
     A frame's object is the base's apiVersion and kind, its own `metadata` and `spec` or else the base's, and its own
-    `status`. expected is what the recorder's predicates read (`phases`).
+    `status`. expected is the most advanced of the recorder's predicates that held (the last of `phases`); None where
+    none held, and where the status is older than the spec. note holds all of them, as "phases: Initializing, Running".
     """
     from kartatest.yamlpos import documents
 
@@ -53,10 +54,10 @@ def _recording(file: Path, value: dict[str, Any]) -> Recording:
     for index, frame in enumerate(value["frames"]):
         obj = {"apiVersion": value["apiVersion"], "kind": value["kind"], **value["base"]}
         obj |= {key: frame[key] for key in ("metadata", "spec", "status") if key in frame}
-        extra = {key: frame[key] for key in frame if key not in ("metadata", "spec", "status", "phases")}
-        note = "older than the spec" if extra.get("staleObservedGeneration") else ""
-        expected = tuple(frame["phases"]) if "phases" in frame else None
-        frames.append(Frame(index, obj, expected=expected, at=("frames", index), note=note))
+        phases = frame.get("phases", [])
+        judged = phases not in ([], ["Undefined"]) and not frame.get("staleObservedGeneration")
+        expected = (phases[-1],) if judged else None
+        frames.append(Frame(index, obj, expected=expected, at=("frames", index), note=f"phases: {', '.join(phases)}"))
     source = value["source"]
     return Recording(
         file=str(file),

@@ -1,0 +1,224 @@
+"""Recordings through a definition: a tree per frame, what was expected of it, and what every expression gave."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+
+from kartatest.definition.evidence import ComponentEvidence, Evidence, FrameEvidence, Outcome
+from kartatest.definition.model import Definition, Expr, Gvk, Matcher, Root, Status
+from kartatest.recording.model import Frame, Recording
+from kartatest.resolve.evaluate import Evaluator, Unreadable
+from kartatest.resolve.model import Component, Instance, Problem, StatusResult, Tree
+from kartatest.resolve.status import holds
+from kartatest.resolve.tree import resolve
+from kartatest.source import DocPath, Json
+
+
+@dataclass(frozen=True, slots=True)
+class FrameResult:
+    """What the definition read in one frame."""
+
+    frame: Frame
+    tree: Tree
+
+    @property
+    def statuses(self) -> tuple[str, ...]:
+        """Words of the statuses that hold, in the fixed order; () when none are mapped or reading them failed."""
+        return tuple(status.value for status in self.tree.statuses)
+
+    @property
+    def expected(self) -> tuple[str, ...] | None:
+        """Words of the statuses that should hold; None where nobody said."""
+        return self.frame.expected
+
+    @property
+    def ok(self) -> bool | None:
+        """Whether exactly the expected statuses hold, order aside; None where nobody said."""
+        if self.expected is None:
+            return None
+        return not self.tree.status.problems and set(self.statuses) == set(self.expected)
+
+    @property
+    def overlaps(self) -> bool:
+        """Whether several statuses hold at once."""
+        return len(self.statuses) > 1
+
+    @property
+    def undefined(self) -> bool:
+        """Whether no mapped status holds although some are mapped."""
+        return self.statuses == (Status.UNDEFINED.value,)
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """All that could not be read: the statuses first, then component by component."""
+        return (*self.tree.status.problems, *(p for c in self.tree.walk() for p in c.problems))
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """One recording through one definition."""
+
+    definition: Definition
+    recording: Recording
+    frames: tuple[FrameResult, ...]
+
+
+def replay(definition: Definition, recording: Recording) -> Replay:
+    """Resolve every frame. Never raises on an object; the definition may be for another kind."""
+    return Replay(
+        definition,
+        recording,
+        tuple(FrameResult(f, resolve(definition, f.obj, pods=f.pods, owners=f.owners)) for f in recording.frames),
+    )
+
+
+def choose(recording: Recording, definitions: Iterable[Definition]) -> Definition | None:
+    """The definition that a recording is for: the one it names, else the one for its object's kind.
+
+    A name is metadata.name or the stem of the definition's file. A definition for the same group and kind at another
+    version counts when it is the only one. None when nothing fits, also for a recording without frames.
+    """
+    given = list(definitions)
+    if recording.definition:
+        for definition in given:
+            if recording.definition in (definition.name, PurePath(definition.file).stem):
+                return definition
+    if not recording.frames:
+        return None
+    gvk = Gvk.of(recording.frames[0].obj)
+    kin = [d for d in given if (k := d.root.kind) and (k.group, k.kind) == (gvk.group, gvk.kind)]
+    exact = [d for d in kin if d.root.kind == gvk]
+    return exact[0] if exact else kin[0] if len(kin) == 1 else None
+
+
+def evidence(definition: Definition, recordings: Iterable[Recording]) -> Evidence:
+    """What the recordings show of the definition, frame by frame in the order given."""
+    from kartatest.definition.walk import expressions
+
+    every = tuple(expressions(definition))
+    return Evidence(
+        tuple(
+            _frame_evidence(recording, result, every)
+            for recording in recordings
+            for result in replay(definition, recording).frames
+        )
+    )
+
+
+def _frame_evidence(recording: Recording, result: FrameResult, every: Sequence[Expr]) -> FrameEvidence:
+    frame, status = result.frame, result.tree.status
+    pods = [e for e in every if e.root is Root.POD] if frame.pods else []
+    return FrameEvidence(
+        recording=recording.name,
+        frame=frame.index,
+        statuses=result.statuses,
+        expected=frame.expected,
+        phase=status.phase,
+        conditions=tuple((c.type, c.status, c.reason) for c in status.conditions),
+        outcomes=_outcomes([e for e in every if e.root is Root.WORKLOAD], frame.obj),
+        pod_outcomes=_per_pod(pods, frame.pods),
+        components=tuple(_component_evidence(c) for c in result.tree.walk()),
+    )
+
+
+def _outcomes(expressions: Iterable[Expr], obj: Json) -> dict[DocPath, Outcome]:
+    evaluator = Evaluator(obj)
+    return {expr.at: _outcome(expr, evaluator) for expr in expressions}
+
+
+def _per_pod(expressions: Sequence[Expr], pods: Sequence[Json]) -> dict[DocPath, tuple[Outcome, ...]]:
+    if not expressions:
+        return {}
+    by_pod = [_outcomes(expressions, pod) for pod in pods]
+    return {expr.at: tuple(found[expr.at] for found in by_pod) for expr in expressions}
+
+
+def _outcome(expr: Expr, evaluator: Evaluator) -> Outcome:
+    try:
+        return Outcome(tuple(evaluator.outputs(expr)))
+    except Unreadable as error:
+        return Outcome(error=error.problem.message)
+
+
+def _component_evidence(component: Component) -> ComponentEvidence:
+    return ComponentEvidence(
+        name=component.name,
+        ids=tuple(instance.id for instance in component.instances),
+        results=dict(component.results or {}),
+        containers=tuple(_containers(instance) for instance in component.instances),
+        problems=tuple(problem.message for problem in component.problems),
+    )
+
+
+def _containers(instance: Instance) -> int | None:
+    """How many containers the instance's pod has; None where there is no pod spec."""
+    if instance.pod is None or instance.pod.missed:
+        return None
+    return sum(1 for _ in containers(instance))
+
+
+def containers(instance: Instance) -> Iterator[Json]:
+    """The containers of the instance's pod as written, init containers left out; in fragments, the single one last."""
+    pod = instance.pod
+    if pod is None:
+        return
+    spec = pod.template.get("spec") if pod.template is not None else pod.spec
+    fragments = pod.fragments or {}
+    listed = spec.get("containers") if isinstance(spec, dict) else fragments.get("containersPath")
+    if isinstance(listed, list):
+        yield from listed
+    if not isinstance(spec, dict) and fragments.get("containerPath") is not None:
+        yield fragments["containerPath"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """How much of a definition the recordings exercise. missed: places of what they never reach, in file order."""
+
+    reached: int
+    total: int
+    missed: tuple[DocPath, ...]
+
+    @property
+    def percent(self) -> float:
+        """0 to 100; 100 for a definition with nothing to reach."""
+        return 100.0 * self.reached / self.total if self.total else 100.0
+
+
+def reach(definition: Definition, recordings: Iterable[Recording]) -> Reach:
+    """Expressions that gave a value other than null in some frame, and matchers that held in some frame.
+
+    A matcher's expression counts as a part of its matcher. Pod expressions count as well: where no frame has pods they
+    are missed.
+    """
+    from kartatest.definition.walk import expressions
+
+    status = definition.root.status
+    matchers = [m for mapping in (status.mappings if status else ()) for m in mapping.matchers]
+    inside = {m.expression.at for m in matchers if m.expression is not None}
+    wanted = [e for e in expressions(definition) if e.at not in inside]
+    found: set[DocPath] = set()
+    for recording in recordings:
+        for result in replay(definition, recording).frames:
+            evaluator = Evaluator(result.frame.obj)
+            pods = [Evaluator(pod) for pod in result.frame.pods]
+            for expr in wanted:
+                if any(_gives(expr, e) for e in (pods if expr.root is Root.POD else [evaluator])):
+                    found.add(expr.at)
+            found |= {m.at for m in matchers if m.at not in found and _held(m, result.tree.status, evaluator)}
+    places = [*(e.at for e in wanted), *(m.at for m in matchers)]
+    missed = tuple(at for at in places if at not in found)
+    return Reach(len(places) - len(missed), len(places), missed)
+
+
+def _gives(expr: Expr, evaluator: Evaluator) -> bool:
+    return any(value is not None for value in _outcome(expr, evaluator).outputs)
+
+
+def _held(matcher: Matcher, status: StatusResult, evaluator: Evaluator) -> bool:
+    try:
+        return holds(matcher, status.phase, {c.type: c for c in status.conditions}, evaluator)
+    except Unreadable:
+        return False
