@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from kartatest.definition.evidence import Evidence
+from kartatest.definition.model import Gvk
 from kartatest.diagnostics import Diagnostic, Edit
 from kartatest.lint import fix, suppress
 from kartatest.lint.rule import Finding, LintContext, Rule
@@ -19,6 +21,20 @@ if TYPE_CHECKING:
 NO_EVIDENCE = Evidence()
 
 
+@dataclass(frozen=True)
+class Linted:
+    """What came of one text: all findings in the order of reports, and the definitions that were in it."""
+
+    found: tuple[Diagnostic, ...]
+    items: tuple[LoadedDefinition, ...]
+
+    @property
+    def kinds(self) -> tuple[Gvk, ...]:
+        """The kinds that its definitions are for; those without a whole root kind left out."""
+        kinds = (item.definition.root.kind for item in self.items)
+        return tuple(kind for kind in kinds if kind and kind.version and kind.kind)
+
+
 def lint(
     source: Source,
     *,
@@ -30,28 +46,46 @@ def lint(
     () when there is nothing to say, also when the text holds no definition at all. evidence gives what recordings
     showed of one definition; without it the rules that need recordings stay silent. A fault never hides the next.
     """
+    return linted(source, rules=rules, evidence=evidence).found
+
+
+def linted(
+    source: Source,
+    *,
+    rules: Sequence[Rule] = RULES,
+    evidence: Callable[[LoadedDefinition], Evidence] | None = None,
+    taken: Mapping[Gvk, str] | None = None,
+) -> Linted:
+    """As `lint`, with the definitions. taken: kinds that files before this one define, with the names of the files."""
     from kartatest.definition.load import load
 
     wanted = {rule.code for rule in rules}
     loaded = load(source)
     found = [d for d in loaded.diagnostics if d.code in wanted]
     silent = {rule.code for rule in rules if rule.family == "7"}
+    kinds = dict(taken or {})
     for item in loaded.items:
         shown = evidence(item) if evidence else NO_EVIDENCE
         if shown.frames:
             silent = set()
-        found += check(item, evidence=shown, rules=rules)
-    return in_order(suppress.apply(source, found, rules, silent=silent))
+        found += check(item, evidence=shown, rules=rules, taken=kinds)
+        if item.definition.root.kind is not None:
+            kinds.setdefault(item.definition.root.kind, source.name)
+    return Linted(in_order(suppress.apply(source, found, rules, silent=silent)), tuple(loaded.items))
 
 
 def check(
-    loaded: LoadedDefinition, *, evidence: Evidence = NO_EVIDENCE, rules: Sequence[Rule] = RULES
+    loaded: LoadedDefinition,
+    *,
+    evidence: Evidence = NO_EVIDENCE,
+    rules: Sequence[Rule] = RULES,
+    taken: Mapping[Gvk, str] | None = None,
 ) -> tuple[Diagnostic, ...]:
     """What rules find in one definition, in the order of reports; suppressions are not looked at.
 
     A rule that raises is a fault of ours: the exception goes up with a note that names the rule.
     """
-    context = _context(loaded, evidence)
+    context = _context(loaded, evidence, taken or {})
     found: list[Diagnostic] = []
     for rule in rules:
         if rule.check is None:
@@ -70,7 +104,7 @@ def in_order(found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
     return tuple(once[key] for key in sorted(once))
 
 
-def _context(loaded: LoadedDefinition, evidence: Evidence) -> LintContext:
+def _context(loaded: LoadedDefinition, evidence: Evidence, taken: Mapping[Gvk, str]) -> LintContext:
     from kartatest.definition.walk import expressions
     from kartatest.jq import parse
     from kartatest.jq.errors import JqSyntaxError
@@ -91,6 +125,7 @@ def _context(loaded: LoadedDefinition, evidence: Evidence) -> LintContext:
         trees=trees,
         evidence=evidence,
         syntax_errors=errors,
+        taken=taken,
     )
 
 
@@ -100,7 +135,9 @@ def _diagnostic(rule: Rule, finding: Finding, document: Document) -> Diagnostic:
         span = document.within(finding.at, finding.within)
     else:
         span = key or document.span(finding.at)
-    edits: tuple[Edit, ...] = tuple(edit for one in finding.fixes for edit in fix.edits(document, one))
+    # A finding's repairs belong together: where one cannot be carried out, none is.
+    parts = [fix.edits(document, one) for one in finding.fixes]
+    edits: tuple[Edit, ...] = tuple(edit for part in parts for edit in part) if all(parts) else ()
     return Diagnostic(
         code=rule.code,
         name=rule.name,

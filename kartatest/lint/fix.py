@@ -117,14 +117,19 @@ class Fixed:
 
 
 def stable(
-    source: Source, lint: Callable[[Source], tuple[Diagnostic, ...]], *, unsafe: bool = False, max_rounds: int = 10
+    source: Source,
+    lint: Callable[[Source], tuple[Diagnostic, ...]],
+    *,
+    first: tuple[Diagnostic, ...] | None = None,
+    unsafe: bool = False,
+    max_rounds: int = 10,
 ) -> Fixed:
-    """Repair and look again until a round changes nothing, at most max_rounds times.
+    """Repair and look again until a round changes nothing, at most max_rounds times. first: what lint finds now.
 
     A round whose text could not be loaded although the text before could is taken back: no repair breaks a file.
     """
     count = 0
-    left = lint(source)
+    left = lint(source) if first is None else first
     for _ in range(max_rounds):
         text, made = applied(source.text, left, unsafe=unsafe)
         if not made or text == source.text:

@@ -26,7 +26,6 @@ _NEARLY = re.compile(
     r"(?P<word>[\w-]+)\s*[:=]?\s*[\[(]?\s*(?P<codes>KT\d{3}(?:[\s,]+KT\d{3})*)\s*[\])]?:?(?P<reason>.*)",
     re.IGNORECASE,
 )
-_ABOUT_COMMENTS = frozenset(rule.code for rule in (UNUSED, NO_REASON, UNKNOWN, MALFORMED))
 
 
 @dataclass(eq=False)
@@ -55,6 +54,7 @@ def apply(
     if not _HINT.search(source.text):
         return list(found)
     active = {rule.code for rule in rules}
+    checked = {rule.code for rule in rules if rule.silenceable} - silent
     comments = list(_comments(source))
     understood: list[Suppression] = []
     about: list[Diagnostic] = []
@@ -73,11 +73,11 @@ def apply(
         if not silencing:
             left.append(d)
     for s in understood:
-        about += _about(source, s, active - silent)
+        about += _about(source, s, checked)
     return left + [d for d in about if d.code in active]
 
 
-def _about(source: Source, s: Suppression, active: Set[str]) -> Iterator[Diagnostic]:
+def _about(source: Source, s: Suppression, checked: Set[str]) -> Iterator[Diagnostic]:
     known = _known()
     if not s.codes:
         yield _diagnostic(MALFORMED, source, s.span, "no code stands in the brackets", "name the codes to silence")
@@ -90,7 +90,7 @@ def _about(source: Source, s: Suppression, active: Set[str]) -> Iterator[Diagnos
             meant = closest(code, _near(code, known.keys()))
             help_text = f"did you mean {meant!r}?" if meant else "`karta explain` lists all rules"
             yield _diagnostic(UNKNOWN, source, span, f"there is no rule {code!r}", help_text)
-    unused = [(c, span) for c, span in s.codes if c in active and c not in s.used and c not in _ABOUT_COMMENTS]
+    unused = [(c, span) for c, span in s.codes if c in checked and c not in s.used]
     rest = [c for c, _ in s.codes if (c, _) not in unused]
     for code, span in unused:
         where = "in this file" if s.lines is None else "here"
@@ -134,8 +134,9 @@ def _without(source: Source, s: Suppression, unused: list[tuple[str, Span]], res
     start = s.span.start
     while start and source.text[start - 1] in " \t":
         start -= 1
-    alone = start == 0 or source.text[start - 1] == "\n"
-    end = s.span.end + (1 if alone and source.text[s.span.end : s.span.end + 1] == "\n" else 0)
+    end = s.span.end
+    if start == 0 or source.text[start - 1] == "\n":  # alone on its line: the line goes, too
+        end = source.text.find("\n", end) + 1 or len(source.text)
     return (Edit(Span(start, end), ""),)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Protocol
@@ -67,3 +68,19 @@ def _lazy(module: str) -> Reporter:
 
 REPORTERS: dict[str, Reporter] = {name: _lazy(name) for name in ("text", "json", "sarif", "github", "junit")}
 """Format to reporter; the module of a format is imported when it is used."""
+
+
+def statistics(found: Sequence[Diagnostic], *, as_json: bool = False) -> str:
+    """How often each rule found something, most often first: lines for people, or a JSON array."""
+    counts = Counter(d.code for d in found)
+    about = {d.code: d for d in found}
+    fixable = Counter(d.code for d in found if d.edits)
+    rows = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    if as_json:
+        import json
+
+        keys = ("code", "name", "severity", "count", "fixable")
+        values = [(c, about[c].name, about[c].severity.word, n, fixable[c]) for c, n in rows]
+        return json.dumps([dict(zip(keys, v, strict=True)) for v in values], indent=2) + "\n"
+    width = len(str(max(counts.values(), default=0)))
+    return "".join(f"{n:>{width}}  {c}  {about[c].severity.word:<7}  {about[c].name}\n" for c, n in rows)

@@ -23,6 +23,7 @@ from kartatest.lint.rules import kt116_unknown_builtin_kind as kt116
 from kartatest.lint.rules import kt117_repeated_additional_kind as kt117
 from kartatest.lint.rules import kt118_kind_listed_twice as kt118
 from kartatest.lint.rules import kt119_subgroup_name as kt119
+from kartatest.lint.rules import kt120_kind_defined_twice as kt120
 from kartatest.lint.rules import kt905_file_name as kt905
 from kartatest.lint.rules import kt906_deprecated_pod_groups as kt906
 
@@ -47,6 +48,7 @@ RULES: tuple[Rule, ...] = (
     kt117.RULE,
     kt118.RULE,
     kt119.RULE,
+    kt120.RULE,
     *comments.RULES,
     kt905.RULE,
     kt906.RULE,
