@@ -1,5 +1,66 @@
-"""Definitions of Kubernetes workload types, tested like code."""
+"""Definitions of Kubernetes workload types, tested like code.
+
+    import kartatest
+
+    definition = kartatest.load("jobset.yaml")          # a Definition; KartaError says what is wrong with the file
+    tree = kartatest.resolve(definition, obj, pods=pods)  # a Tree, for every object
+    tree.statuses, tree.component("worker").instances, kartatest.totals(tree).desired
+
+`definition_for(obj)` gives the built-in definition for an object. Nothing heavy is imported before it is used.
+"""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    from kartatest.definition.model import Definition
+    from kartatest.resolve.totals import totals
+    from kartatest.resolve.tree import resolve
+    from kartatest.source import JsonObject
+
 __version__ = "0.1.0.dev0"
+__all__ = ["__version__", "definition_for", "load", "resolve", "totals"]
+
+
+def load(path: str | PathLike[str]) -> Definition:
+    """The one definition in a file. Findings that leave it readable are the linter's to tell.
+
+    Raises FileError when the file cannot be read or holds no definition, or several.
+    """
+    from kartatest.definition.load import load_file
+    from kartatest.errors import FileError
+
+    loaded = load_file(str(path))
+    if len(loaded.items) == 1:
+        return loaded.items[0].definition
+    if loaded.items:
+        raise FileError(f"{path} holds {len(loaded.items)} definitions, not one")
+    why = f": {loaded.diagnostics[0].message}" if loaded.diagnostics else ""
+    raise FileError(f"there is no definition in {path}{why}")
+
+
+def definition_for(obj: JsonObject) -> Definition:
+    """The built-in definition for an object, by its kind. Raises NothingFoundError with the nearest names."""
+    from kartatest.cli.lookup import definition_for as choose
+    from kartatest.definition.model import Gvk
+
+    return choose(Gvk.of(obj)).definition
+
+
+def __getattr__(name: str) -> Any:
+    if name == "resolve":
+        from kartatest.resolve.tree import resolve
+
+        return resolve
+    if name == "totals":
+        from kartatest.resolve.totals import totals
+
+        return totals
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from kartatest.definition.model import Status
 from kartatest.report.text import printable, width
 from kartatest.report.tree_json import dotted, pod_reason, text_at
 from kartatest.resolve.model import Component, Instance, Problem, Quantities, Tree
@@ -22,12 +21,7 @@ _GAP = "  "
 
 _RESET = "\x1b[0m"
 _BOLD, _DIM, _RED, _GREEN, _YELLOW = "\x1b[1m", "\x1b[2m", "\x1b[31m", "\x1b[32m", "\x1b[33m"
-_TONES = {
-    Status.RUNNING: _GREEN,
-    Status.COMPLETED: _GREEN,
-    Status.FAILED: _RED,
-    Status.DEGRADED: _RED,
-}
+_TONES = {"Running": _GREEN, "Completed": _GREEN, "Failed": _RED, "Degraded": _RED}
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +79,7 @@ def _header(tree: Tree, definition: str, style: Style) -> str:
     written = next((i.scale.replicas for i in tree.root.instances if i.scale is not None), None)
     words = [
         style.paint(_BOLD, printable(f"{tree.gvk.kind or 'object'} {name}".rstrip())),
-        ", ".join(style.paint(_TONES.get(s, _YELLOW), s.value) for s in tree.statuses)
+        ", ".join(style.paint(_TONES.get(s.value, _YELLOW), s.value) for s in tree.statuses)
         or style.paint(_DIM, "no status"),
     ]
     if written is not None and not tree.root.bears_pods:

@@ -1,0 +1,99 @@
+"""karta describe: the tree of a workload in a file."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from kartatest.cli import lookup, objects
+from kartatest.definition.model import Definition
+from kartatest.errors import NothingFoundError
+from kartatest.resolve.model import Tree
+
+
+@click.command(
+    "describe",
+    epilog="Example: kubectl get jobset train -o yaml | karta describe -f -",
+)
+@click.option("-f", "--file", required=True, metavar="FILE", help="Workload, recording or kubectl output; - for stdin.")
+@click.option("--pods", metavar="FILE", help="Live pods, with the objects that own them where there are any.")
+@click.option(
+    "--definition",
+    "definitions",
+    multiple=True,
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    metavar="FILE",
+    help="A definition to use before the built-in ones. Repeatable.",
+)
+@click.option("--frame", type=int, metavar="N", help="Frame of a recording, from 0; the last by default.")
+@click.option("-o", "--output", type=click.Choice(["tree", "json", "yaml"]), default="tree", show_default=True)
+@click.option("--ascii", "plain", is_flag=True, help="Draw with ASCII only.")
+def command(
+    *, file: str, pods: str | None, definitions: tuple[Path, ...], frame: int | None, output: str, plain: bool
+) -> int:
+    """Show roles, instances, replicas, pods, requests per pod and in total, and statuses.
+
+    A file with several workloads gives one tree each; with -o json a list of them.
+    """
+    found = objects.workloads(objects.text(file), frame=frame)
+    live, owners = objects.pods_and_owners(objects.text(pods)) if pods is not None else ((), ())
+    given = lookup.given(definitions)
+    trees: list[tuple[Tree, str, bool]] = []
+    missing: list[str] = []
+    for workload in found:
+        try:
+            choice = lookup.definition_for(workload.gvk, given, name=workload.definition)
+        except NothingFoundError as error:
+            missing.append(str(error))
+            continue
+        if choice.warning:
+            click.echo(f"karta: {choice.warning}", err=True)
+        trees.append(_tree(choice.definition, workload, live, owners, with_pods=pods is not None))
+    if not trees:
+        raise NothingFoundError("; ".join(missing))
+    for message in missing:
+        click.echo(f"karta: {message}", err=True)
+    _print(trees, output, plain=plain)
+    return 0
+
+
+def _tree(
+    definition: Definition,
+    workload: objects.Workload,
+    pods: Sequence[objects.JsonObject],
+    owners: Sequence[objects.JsonObject],
+    *,
+    with_pods: bool,
+) -> tuple[Tree, str, bool]:
+    from kartatest.resolve.tree import resolve
+
+    every = (*workload.pods, *pods)
+    tree = resolve(definition, workload.obj, pods=every, owners=(*workload.owners, *owners))
+    return tree, definition.name, with_pods or bool(every)
+
+
+def _print(trees: Sequence[tuple[Tree, str, bool]], output: str, *, plain: bool) -> None:
+    if output == "tree":
+        from kartatest.cli.terminal import style
+        from kartatest.report.tree import tree_text
+
+        drawn = style(ascii_only=plain)
+        click.echo("\n".join(tree_text(t, name, live=live, style=drawn) for t, name, live in trees), nl=False)
+        return
+    from kartatest.report.tree_json import tree_data
+
+    data = [tree_data(tree, name) for tree, name, _ in trees]
+    shown = data[0] if len(data) == 1 else data
+    if output == "json":
+        import json
+
+        json.dump(shown, sys.stdout, indent=2, ensure_ascii=False)
+        sys.stdout.write("\n")
+        return
+    import yaml
+
+    dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+    yaml.dump(shown, sys.stdout, dumper, sort_keys=False, allow_unicode=True)
