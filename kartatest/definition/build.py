@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kartatest.definition import fields
-from kartatest.definition.check import right_name
+from kartatest.definition.check import is_lone_item, right_name
 from kartatest.definition.fields import Struct
 from kartatest.definition.model import (
     FRAGMENT_USES,
@@ -38,7 +38,10 @@ from kartatest.source import DocPath, Json, JsonObject
 
 
 class _Part:
-    """A mapping of the file with its place. shape resolves keys whose right name is certain; the finding is made anyway."""
+    """A mapping of the file with its place.
+
+    A slip whose meaning is certain is read as what it means; the finding about it is made all the same.
+    """
 
     __slots__ = ("at", "shape", "value")
 
@@ -83,6 +86,8 @@ class _Part:
         shape = self.shape.by_name[name].shape
         assert isinstance(shape, fields.ListOf)
         assert isinstance(shape.item, Struct)
+        if isinstance(found, dict) and is_lone_item(found, shape):
+            yield _Part(found, (*self.at, key), shape.item)
         for i, item in enumerate(found if isinstance(found, list) else ()):
             if isinstance(item, dict):
                 yield _Part(item, (*self.at, key, i), shape.item)
@@ -189,7 +194,7 @@ def _conditions(c: _Part) -> ConditionsDef:
 
 def _mappings(m: _Part) -> Iterator[StatusMapping]:
     for status in Status:
-        if status is not Status.UNDEFINED and isinstance(m.raw(status.key), list):
+        if status is not Status.UNDEFINED and isinstance(m.raw(status.key), list | dict):
             matchers = tuple(_matcher(p) for p in m.items(status.key))
             yield StatusMapping((*m.at, m.key(status.key)), status, matchers)
 

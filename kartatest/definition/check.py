@@ -107,11 +107,11 @@ def _no_value(at: DocPath) -> Problem:
 def _list(value: Json, shape: ListOf, at: DocPath, written: Written) -> Iterator[Problem]:
     if not isinstance(value, list):
         yield _no_list(value, shape, at)
+        if isinstance(value, dict) and is_lone_item(value, shape):
+            yield from _of(value, shape.item, at, written)
         return
     if len(value) < shape.min_items:
-        yield Problem(
-            at, TOO_SHORT, f"{_name(at)} must not be empty", "write an item, or remove the part it belongs to"
-        )
+        yield Problem(at, TOO_SHORT, f"{_name(at)} must not be empty", "write an item")
     for i, item in enumerate(value):
         yield from _of(item, shape.item, (*at, i), written)
     if shape.key or shape.unique:
@@ -136,14 +136,19 @@ def _no_list(value: Json, shape: ListOf, at: DocPath) -> Problem:
     if value is None:
         return _no_value(at)
     if isinstance(value, dict):
-        item = shape.item
-        fits = bool(value) and isinstance(item, Struct) and all(_known(key, item) for key in value)
         message = f"{_name(at)} must be a list, not a mapping"
-        if isinstance(item, Struct) and not fits:
-            return Problem(at, NOT_A_LIST, message, f"write each as an item: '- ' and the fields of {item.word}")
-        return Problem(at, NOT_A_LIST, message, "put '- ' before its first key", repair=Repair("list"))
+        if is_lone_item(value, shape):
+            return Problem(at, NOT_A_LIST, message, "put '- ' before its first key", repair=Repair("list"))
+        item = f"the fields of {shape.item.word}" if isinstance(shape.item, Struct) else "a text"
+        return Problem(at, NOT_A_LIST, message, f"write its items one by one, each behind a '- ': {item}")
     repair = Repair("brackets") if isinstance(shape.item, Text) and isinstance(value, str) else None
     return Problem(at, WRONG_TYPE, f"{_name(at)} must be a list, not {kind_of(value)}", repair=repair)
+
+
+def is_lone_item(value: JsonObject, shape: ListOf) -> bool:
+    """Whether a mapping that stands for a list is certainly meant as its only item: it has the item's fields alone."""
+    item = shape.item
+    return bool(value) and isinstance(item, Struct) and all(_known(key, item) for key in value)
 
 
 def _no_mapping(value: Json, shape: Struct | TextMap, at: DocPath) -> Problem:
@@ -165,6 +170,8 @@ def _struct(value: JsonObject, shape: Struct, at: DocPath, written: Written) -> 
             if key not in shape.by_name:
                 problem, name = _unknown(key, value, shape, at)
                 unknown.append(problem)
+                if name and right_name(key, shape) == name and name not in value:
+                    unknown += _of(value[key], shape.by_name[name].shape, (*at, key), written)
                 meant.add(name)
     for name, one in shape.by_name.items():
         if name in value:
@@ -178,7 +185,9 @@ def _struct(value: JsonObject, shape: Struct, at: DocPath, written: Written) -> 
 
 
 def _missing(one: Field, shape: Struct, at: DocPath) -> Problem:
-    return Problem(at, MISSING_FIELD, f"{shape.word} needs {one.name!r}", _first_lower(one.doc), on_key=True)
+    return Problem(
+        at, MISSING_FIELD, f"{shape.word} needs {one.name!r}", f"add {one.name}: {_first_lower(one.doc)}", on_key=True
+    )
 
 
 def _holds(rule: fields.Rule, value: JsonObject) -> bool:

@@ -71,9 +71,8 @@ def _of(document: Document, found: list[Diagnostic]) -> Iterator[LoadedDefinitio
     for value, at in _candidates(document.value):
         if not _is_definition(value, at, document, found):
             continue
-        for problem in problems(value, at, written=written):
-            if problem.code is not None:
-                found.append(_diagnostic(problem, problem.code, document))
+        shape = problems(value, at, written=written)
+        found += [_diagnostic(problem, problem.code, document) for problem in shape if problem.code is not None]
         yield LoadedDefinition(definition(value, document.source.name, document.index, at), document)
 
 

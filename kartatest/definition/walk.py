@@ -86,7 +86,7 @@ def descendants(definition: Definition, name: str) -> tuple[ComponentDef, ...]:
 
 
 def cycles(definition: Definition) -> tuple[tuple[str, ...], ...]:
-    """The circles of ownership, each as its names from the first in the file onward by ownerRef. () when there are none."""
+    """The circles of ownership, each as its names by ownerRef from the first in the file. () when there are none."""
     found: list[tuple[str, ...]] = []
     done: set[str] = set()
     for child in definition.components:

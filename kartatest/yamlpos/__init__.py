@@ -91,12 +91,12 @@ def _all_built(source: Source) -> tuple[list[Built], list[Fault]]:
                 built.append(one)
             return built, faults
         except YAMLError as error:
-            fault = syntax_fault(error, source, base)
+            fault, stopped_at = syntax_fault(error, source, base)
             current = builder.current
             if current is not None and (not built or built[-1] is not current):
                 faults += current.faults
             faults.append(fault)
-        line_start = text.rfind("\n", 0, fault.span.start) + 1
+        line_start = text.rfind("\n", 0, stopped_at) + 1
         again = _SEPARATOR.search(text, max(line_start, base + 1))
         if again is None:
             break

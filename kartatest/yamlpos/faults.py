@@ -8,131 +8,173 @@ from typing import Any, Final
 from kartatest.source import Source, Span
 from kartatest.yamlpos.build import Fault
 from kartatest.yamlpos.codes import INVALID_YAML, TOO_LARGE
+from kartatest.yamlpos.scalars import quote
 
-_ENTRY: Final = re.compile(r"(?P<indent> *)(?P<dashes>(?:- +)*)(?P<key>[^\s#:'\"-][^\s:]*|\"[^\"]*\"|'[^']*'):(?:\s|$)")
+_ENTRY: Final = re.compile(
+    r"(?P<indent> *)(?P<dashes>(?:- +)*)(?P<key>[^\s#:'\"-][^\s:]*|\"[^\"]*\"|'[^']*'):(?P<gap>\s+|$)"
+)
+_NO_SPACE: Final = re.compile(r" *(?:- +)*[\w.-]+:[^\s:]")
+_NO_COLON: Final = re.compile(r" *(?:- +)*[\w.-]+\s*(?:#.*)?")
+_LOOK_BACK: Final = 2000
 _OPENERS: Final = {"flow sequence": ("[", "]"), "flow mapping": ("{", "}")}
 
 _WORDS: Final = {
-    "did not find expected <document start>": "a document ended before this line",
-    "found undefined tag handle": "the tag's handle is not defined",
-    "found unknown escape character": "this escape is not known in a double-quoted text",
-    "found invalid Unicode character escape code": "this escape names no character",
-    "did not find expected hexdecimal number": "the escape wants hexadecimal digits here",
-    "could not determine a simple key": "this looks like a key, but no ':' follows on the line",
-    "could not find expected ':'": "a ':' is missing behind the key",
-    "found unexpected ':'": "':' cannot stand here",
-    "found duplicate %YAML directive": "there are two %YAML lines",
-    "found incompatible YAML document": "the %YAML line asks for a version that nobody reads",
-    "block sequence entries are not allowed in this context": "a list item cannot start here",
-    "mapping keys are not allowed in this context": "a key cannot start here",
-    "did not find expected key": "a key of the mapping is expected here",
-    "did not find expected '-' indicator": "a '- ' of the list is expected here",
-    "did not find expected node content": "a value is expected here",
-    "found unexpected document indicator": "the document ends inside a quoted text",
-    "did not find expected alphabetic or numeric character": "an anchor or alias needs a name here",
-    "found a tab character where an indentation space is expected": "a tab is used for indentation",
-    "found a tab character that violates indentation": "a tab is used for indentation",
-    "found character that cannot start any token": "an unquoted text cannot start with this character",
+    "did not find expected <document start>": ("the document ended before this line", "start a new one with '---'"),
+    "found undefined tag handle": ("the tag's handle is not defined", "remove the tag"),
+    "found unknown escape character": ("this escape is not known in double quotes", "double the backslash"),
+    "found invalid Unicode character escape code": ("this escape names no character", ""),
+    "did not find expected hexdecimal number": ("the escape needs hexadecimal digits here", "double the backslash"),
+    "could not find expected ':'": ("a ':' is missing behind the key", ""),
+    "found incompatible YAML document": ("the %YAML line asks for a version that nobody reads", "remove the line"),
+    "block sequence entries are not allowed in this context": (
+        "a list item cannot start here",
+        "put the list on the lines below, each item behind its own '- '",
+    ),
+    "did not find expected node content": ("a value is expected here", "write one, or quote it"),
+    "did not find expected alphabetic or numeric character": ("the anchor or alias has no name", "quote a text"),
+    "did not find expected comment or line break": ("nothing may follow '|' or '>' on its line", "start a line below"),
+    "did not find the expected '>'": ("the tag is not closed", "quote the text if no tag is meant"),
 }
 
 
-def syntax_fault(error: Any, source: Source, base: int) -> Fault:
-    """The parser's error as a finding, with base added to its offsets."""
+def syntax_fault(error: Any, source: Source, base: int) -> tuple[Fault, int]:
+    """The parser's error as a finding, and where the parser stood; base is added to its offsets."""
     problem = error.problem or error.context or "it cannot be read"
     mark = error.problem_mark or error.context_mark
     at = min(mark.index + base, len(source.text)) if mark else base
-    context = error.context or ""
-    opened = error.context_mark.index + base if error.context_mark else None
     if "exceeded maximum nesting depth" in problem:
-        return Fault(TOO_LARGE, _char(at, source), "the nesting is too deep", "no Kubernetes object nests this deeply")
-    message, help_text = _reworded(problem, context, at, opened, source)
-    return Fault(INVALID_YAML, _char(at, source), message, help_text)
+        help_text = "no Kubernetes object nests this deeply"
+        return Fault(TOO_LARGE, _char(at, source), "the nesting is too deep", help_text), at
+    opened = error.context_mark.index + base if error.context_mark else None
+    unclosed = _unclosed(problem, error.context or "", at, opened, source) if opened is not None else None
+    return unclosed or _reworded(problem, at, source), at
 
 
 def _char(at: int, source: Source) -> Span:
     return Span(at, min(at + 1, len(source.text)))
 
 
-def _reworded(problem: str, context: str, at: int, opened: int | None, source: Source) -> tuple[str, str]:
-    line_number, column = source.position(at)
-    line = source.line(line_number)
-    char = source.text[at : at + 1]
-    if char == "\t" or "tab character" in problem or (not line[: column - 1].strip() and "\t" in line[: column - 1]):
-        return "a tab is used for indentation", "indent with spaces; YAML does not allow tabs there"
+def _fault(span: Span, message: str, help_text: str = "") -> Fault:
+    return Fault(INVALID_YAML, span, message, help_text)
+
+
+def _unclosed(problem: str, context: str, at: int, opened: int, source: Source) -> Fault | None:
+    """A bracket or quote that nothing closes: shown where it opens, or where the next thing does not fit in."""
+    if problem in ("found unexpected end of stream", "found unexpected document indicator"):
+        mark = source.text[opened : opened + 1]
+        return _fault(_char(opened, source), f"the quote {mark} is never closed", f"add the closing {mark}")
     for kind, (left, right) in _OPENERS.items():
-        if kind in context and opened is not None and "did not find expected ',' or" in problem:
-            row, col = source.position(opened)
-            return (
-                f"the '{left}' of line {row}, column {col} is not closed here by ',' or '{right}'",
-                f"add the missing ',' or '{right}'",
-            )
-    if "unexpected end of stream" in problem and opened is not None:
-        row, col = source.position(opened)
-        return (
-            f"the quote opened in line {row}, column {col} is never closed",
-            "close it, or quote the text another way",
-        )
-    if problem in ("did not find expected key", "mapping values are not allowed in this context"):
-        return _indentation(problem, line_number, column, line, source)
+        if kind in context and problem.startswith("did not find expected ',' or"):
+            if source.position(at)[0] != source.position(opened)[0] or at >= len(source.text):
+                help_text = f"add the missing ',' or '{right}'"
+                return _fault(_char(opened, source), f"the '{left}' is never closed", help_text)
+            return _fault(_char(at, source), f"a ',' or '{right}' is expected here", f"it would close the '{left}'")
+    return None
+
+
+def _reworded(problem: str, at: int, source: Source) -> Fault:
+    number, column = source.position(at)
+    line, here = source.line(number), _char(at, source)
+    before = line[: column - 1]
+    if source.text[at : at + 1] == "\t" or "tab character" in problem or (not before.strip() and "\t" in before):
+        return _fault(here, "a tab is used for indentation", "indent with spaces; YAML does not allow tabs there")
     if problem == "found character that cannot start any token":
-        return f"an unquoted text cannot start with '{char}'", "quote the text"
-    text = _WORDS.get(problem, f"not valid YAML: {problem}")
-    return text, "align it with the lines it belongs to" if "expected here" in text else ""
+        return _fault(here, f"an unquoted text cannot start with '{source.text[at]}'", "quote the text")
+    if problem in _WORDS:
+        return _fault(here, *_WORDS[problem])
+    misplaced = ("did not find expected key", "mapping values are not allowed in this context")
+    if problem in misplaced or problem == "did not find expected '-' indicator":
+        return _misplaced(problem, at, source)
+    return _fault(here, f"this is not valid YAML: {problem}")
 
 
-def _indentation(problem: str, line_number: int, column: int, line: str, source: Source) -> tuple[str, str]:
-    """For a key at a depth where none can be: what the previous lines make of it, and the indentation that fits."""
-    here = _ENTRY.match(line)
-    if here and column > len(line[: here.end("key")]) + 1:  # a second ':' on one line
-        return "a second ': ' on one line", "quote the value if the ':' belongs to it"
-    if here:
-        indent = len(here["indent"])
-        key = here["key"].strip("'\"")
-        for number in range(line_number - 1, 0, -1):
-            above = source.line(number)
-            entry = _ENTRY.match(above)
-            if not above.strip() or above.lstrip().startswith("#"):
-                continue
-            if not entry:
+def _misplaced(problem: str, at: int, source: Source) -> Fault:
+    """A line that does not fit under the ones above it, or a ':' that makes an unquoted text look like a key."""
+    number, column = source.position(at)
+    start, line = at - column + 1, source.line(number)
+    entry = _ENTRY.match(line)
+    if entry and column > entry.end("key") + 1:
+        value = line[entry.end() :].strip()
+        here = Span(start + entry.end(), start + len(line.rstrip()))
+        if value[:1] in ("'", '"'):
+            message = "text follows the closing quote"
+        else:
+            message = "an unquoted text cannot contain ': '"
+        return _fault(here, message, f"quote it whole: {quote(value)}")
+    if line[: column - 1].strip() in ("", "-") and line[column - 1 : column + 1].rstrip() == "-":
+        return _misplaced_item(number, column, start, source)
+    if not entry:
+        here = _char(start + column - 1, source)
+        return _fault(here, "this does not continue the line above", "quote texts of several lines, or use '|'")
+    indent, key = len(entry["indent"]), entry["key"].strip("'\"")
+    span = Span(start + entry.start("key"), start + entry.end("key"))
+    if (above := _line_above(number, source)) and (fault := _deeper(entry, span, above, source)):
+        return fault
+    if problem == "did not find expected '-' indicator":
+        return _fault(
+            span, f"{key!r} stands where the next item of a list is expected", "indent it, or put '- ' before it"
+        )
+    fits = _open_levels(number, source)
+    if indent not in fits:
+        last = f"{', '.join(map(str, fits[:-1]))} or {fits[-1]}" if len(fits) > 1 else str(fits[0] if fits else 0)
+        message = f"{key!r} is indented by {_spaces(indent)}, where no mapping is open"
+        return _fault(span, message, f"indent it by {last} spaces, as what it belongs to")
+    return _fault(span, f"the key {key!r} does not fit here", "check the indentation of this line and the one above")
+
+
+def _deeper(entry: re.Match[str], span: Span, above: int, source: Source) -> Fault | None:
+    """A key that is deeper than the entry above it, though that has a value; or an entry above that is no entry."""
+    indent, key, text = len(entry["indent"]), entry["key"].strip("'\""), source.line(above)
+    upper = _ENTRY.match(text)
+    if upper is None:
+        if _NO_SPACE.match(text):
+            return _fault(span, f"a space is missing behind the ':' in line {above}", "write ': '")
+        if _NO_COLON.fullmatch(text):
+            return _fault(span, f"line {above} has no ':' behind its key", "add the ':'")
+        return None
+    wanted = len(upper["indent"]) + len(upper["dashes"])
+    if wanted >= indent + len(entry["dashes"]) or not text[upper.end() :].strip():
+        return None
+    sibling = upper["key"].strip("'\"")
+    message = f"{key!r} is indented deeper than {sibling!r} in line {above}, which already has a value"
+    return _fault(span, message, f"indent {key!r} and what is below it by {_spaces(wanted)}, in line with {sibling!r}")
+
+
+def _misplaced_item(number: int, column: int, start: int, source: Source) -> Fault:
+    here = Span(start + column - 1, start + column)
+    for above in range(number - 1, max(0, number - _LOOK_BACK), -1):
+        text = source.line(above)
+        if text.lstrip(" ").startswith("- "):
+            wanted = len(text) - len(text.lstrip(" "))
+            if wanted == column - 1:
                 break
-            wanted = len(entry["indent"]) + len(entry["dashes"])
-            if wanted < indent + len(here["dashes"]):
-                if not above[entry.end() :].strip():
-                    break
-                sibling = entry["key"].strip("'\"")
-                return (
-                    f"{key!r} is indented by {indent} columns, deeper than {sibling!r} in line {number}, "
-                    "which already has a value",
-                    f"indent {key!r} by {wanted} columns, in line with {sibling!r}, and what it holds below it",
-                )
-            if wanted == indent:
-                break
-        if problem == "did not find expected key" or indent:
-            fits = _open_levels(line_number, source)
-            if fits and indent not in fits:
-                return (
-                    f"{key!r} is indented by {indent} columns, where no mapping is open",
-                    "use one of the indentations in use above: " + ", ".join(map(str, fits)),
-                )
-    if problem == "did not find expected key":
-        return "a key of the mapping is expected here", "check the indentation of this line and the one above"
-    if not line[: column - 1].strip().strip(":"):
-        return "a ':' cannot stand here", ""
-    return "a key cannot stand here", "check the indentation, or quote the text if the ':' belongs to it"
+            message = f"the item is indented by {_spaces(column - 1)}, where no list is open"
+            return _fault(here, message, f"indent it by {_spaces(wanted)}, in line with the item of line {above}")
+    return _fault(here, "a list item cannot start here", "a key is expected; check the indentation")
 
 
-def _open_levels(line_number: int, source: Source) -> list[int]:
+def _line_above(number: int, source: Source) -> int | None:
+    """The nearest line above that is neither blank nor a comment."""
+    for above in range(number - 1, max(0, number - _LOOK_BACK), -1):
+        text = source.line(above).strip()
+        if text and not text.startswith("#"):
+            return above
+    return None
+
+
+def _open_levels(number: int, source: Source) -> list[int]:
     """Columns at which a mapping is open above the line, outermost first."""
     levels: list[int] = []
     limit = 1 << 30
-    for number in range(line_number - 1, max(0, line_number - 2000), -1):
-        entry = _ENTRY.match(source.line(number))
-        if entry:
-            columns = {len(entry["indent"]) + len(entry["dashes"]), len(entry["indent"])}
-            own = len(entry["indent"]) + len(entry["dashes"])
-            if min(columns) < limit and own < limit:
-                levels.append(own)
-                limit = len(entry["indent"]) if entry["dashes"] else own
-            if limit == 0:
-                break
-    return sorted(levels)
+    for above in range(number - 1, max(0, number - _LOOK_BACK), -1):
+        entry = _ENTRY.match(source.line(above))
+        if entry and (own := len(entry["indent"]) + len(entry["dashes"])) < limit:
+            levels.append(own)
+            limit = len(entry["indent"]) if entry["dashes"] else own
+        if limit == 0:
+            break
+    return levels[::-1]
+
+
+def _spaces(count: int) -> str:
+    return "1 space" if count == 1 else f"{count} spaces"
