@@ -59,13 +59,20 @@ def _index() -> str:
 def _page(rule: Rule, examples: Path) -> str:
     out = [f"# {rule.code} {rule.name}", "", f"{rule.severity.word.capitalize()}. {rule.summary}", "", rule.why, ""]
     out += [f"Source: {rule.source}.", ""]
-    for title, names in (("Wrong", "bad*.yaml"), ("Right", "good*.yaml")):
-        for file in sorted(p for p in examples.glob(names) if "." not in p.stem):
-            out += [f"## {title}: {_title(file)}", "", *_block("yaml", file)]
-            if file.with_suffix(".out").is_file():
-                out += [f"What `karta lint {file.name}` says:", "", *_block("text", file.with_suffix(".out"))]
-            if file.with_suffix(".fixed.yaml").is_file():
-                out += ["After `--fix --unsafe-fixes`:", "", *_block("yaml", file.with_suffix(".fixed.yaml"))]
+    bad = sorted((p for p in examples.glob("bad*.yaml") if "." not in p.stem), key=lambda p: (len(p.stem), p.stem))
+    good = sorted((p for p in examples.glob("good*.yaml") if "." not in p.stem), key=lambda p: (len(p.stem), p.stem))
+    if bad:
+        out += ["## Wrong", "", *_block("yaml", _text(bad[0]))]
+    for file in bad:
+        if file.with_suffix(".out").is_file():
+            out += [f"`karta lint {file.name}` says:", "", *_block("text", _text(file.with_suffix(".out")))]
+        if (fixed := file.with_suffix(".fixed.yaml")).is_file():
+            out += ["and its repair is:", "", *_block("diff", _diff(file, fixed))]
+    for file in good:
+        if bad and len(diff := _diff(bad[0], file)) < len(_text(file)):
+            out += [f"## Right: {_title(file)}", "", "Beside the first example:", "", *_block("diff", diff)]
+        else:
+            out += [f"## Right: {_title(file)}", "", *_block("yaml", _text(file))]
     return "\n".join(out).rstrip("\n") + "\n"
 
 
@@ -74,8 +81,18 @@ def _title(file: Path) -> str:
     return words.replace("-", " ") or "an example"
 
 
-def _block(language: str, file: Path) -> Iterator[str]:
-    text = file.read_text("utf-8").rstrip("\n")
+def _text(file: Path) -> str:
+    return file.read_text("utf-8").rstrip("\n")
+
+
+def _diff(before: Path, after: Path) -> str:
+    from difflib import unified_diff
+
+    lines = unified_diff(_text(before).split("\n"), _text(after).split("\n"), n=2, lineterm="")
+    return "\n".join(line for line in list(lines)[2:])
+
+
+def _block(language: str, text: str) -> Iterator[str]:
     fence = "```" if "```" not in text else "~~~~"
     yield from (fence + language, text, fence, "")
 

@@ -7,10 +7,9 @@ from collections.abc import Iterator
 
 from kartatest.diagnostics import Severity
 from kartatest.lint.rule import Finding, Fix, LintContext, Rule
-from kartatest.lint.rules.places import named_kinds
+from kartatest.lint.rules.places import VERSION, named_kinds
 
 _GROUP = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*")
-_VERSION = re.compile(r"v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?")
 _KIND = re.compile(r"[A-Z][A-Za-z0-9]*")
 
 
@@ -20,7 +19,7 @@ def check(ctx: LintContext) -> Iterator[Finding]:
         gvk = ref.gvk
         for part, value, form, example in (
             ("group", gvk.group, _GROUP, "batch or jobset.x-k8s.io, and nothing for the core group"),
-            ("version", gvk.version, _VERSION, "v1, v1beta1 or v2alpha3"),
+            ("version", gvk.version, VERSION, "v1, v1beta1 or v2alpha3"),
             ("kind", gvk.kind, _KIND, "JobSet"),
         ):
             if not value or form.fullmatch(value):
@@ -30,7 +29,7 @@ def check(ctx: LintContext) -> Iterator[Finding]:
             mend = (Fix(at, replace=lower),) if form.fullmatch(lower) else ()
             group, _, version = value.rpartition("/")
             says = f"a {part} looks like {example}"
-            if part != "kind" and group and _VERSION.fullmatch(version):
+            if part != "kind" and group and VERSION.fullmatch(version):
                 says = f"this is a whole apiVersion: write group: {group} and version: {version}"
             yield Finding(at=at, message=f"the {part} of {what} cannot be {value!r}", help=says, fixes=mend)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from kartatest.diagnostics import Severity
 from kartatest.lint.rule import Finding, LintContext, Rule, closest
-from kartatest.lint.rules.places import named_kinds
+from kartatest.lint.rules.places import VERSION, named_kinds
 
 # Groups of Kubernetes that definitions speak of, with what they serve as of 1.35 (the API reference).
 _SERVED: dict[str, dict[str, str]] = {
@@ -37,8 +37,8 @@ def check(ctx: LintContext) -> Iterator[Finding]:
     """One finding for each named kind that its built-in group does not serve in that version."""
     for what, ref in named_kinds(ctx):
         group, version, kind = ref.gvk.group, ref.gvk.version, ref.gvk.kind
-        if group not in _SERVED or not version or not kind or (group, version, kind) in _ALL:
-            continue
+        if group not in _SERVED or not kind or not VERSION.fullmatch(version) or (group, version, kind) in _ALL:
+            continue  # what cannot be a version is KT115
         yield Finding(
             at=(*ref.at, "kind"),
             message=f"{what}: Kubernetes has no kind {kind!r} in {ref.gvk.api_version!r}",

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from kartatest.definition.model import KindRef
 from kartatest.lint.rule import LintContext
 from kartatest.source import DocPath, Json
+
+VERSION = re.compile(r"v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?")
+"""How the API spells versions: v1, v1beta1."""
 
 
 def value_at(ctx: LintContext, at: DocPath, default: Json = None) -> Json:
