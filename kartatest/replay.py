@@ -18,20 +18,20 @@ from kartatest.source import DocPath, Json
 
 @dataclass(frozen=True, slots=True)
 class FrameResult:
-    """What the definition read in one frame."""
+    """What the definition read in one frame.
+
+    expected: words of the statuses that should hold, for the last frame at least the recording's `want`; None where
+    nobody said.
+    """
 
     frame: Frame
     tree: Tree
+    expected: tuple[str, ...] | None
 
     @property
     def statuses(self) -> tuple[str, ...]:
         """Words of the statuses that hold, in the fixed order; () when none are mapped or reading them failed."""
         return tuple(status.value for status in self.tree.statuses)
-
-    @property
-    def expected(self) -> tuple[str, ...] | None:
-        """Words of the statuses that should hold; None where nobody said."""
-        return self.frame.expected
 
     @property
     def ok(self) -> bool | None:
@@ -67,10 +67,18 @@ class Replay:
 
 def replay(definition: Definition, recording: Recording) -> Replay:
     """Resolve every frame. Never raises on an object; the definition may be for another kind."""
+    last = len(recording.frames) - 1
     return Replay(
         definition,
         recording,
-        tuple(FrameResult(f, resolve(definition, f.obj, pods=f.pods, owners=f.owners)) for f in recording.frames),
+        tuple(
+            FrameResult(
+                frame,
+                resolve(definition, frame.obj, pods=frame.pods, owners=frame.owners),
+                (recording.want,) if frame.expected is None and recording.want and i == last else frame.expected,
+            )
+            for i, frame in enumerate(recording.frames)
+        ),
     )
 
 
@@ -114,7 +122,7 @@ def _frame_evidence(recording: Recording, result: FrameResult, every: Sequence[E
         recording=recording.name,
         frame=frame.index,
         statuses=result.statuses,
-        expected=frame.expected,
+        expected=result.expected,
         phase=status.phase,
         conditions=tuple((c.type, c.status, c.reason) for c in status.conditions),
         outcomes=_outcomes([e for e in every if e.root is Root.WORKLOAD], frame.obj),

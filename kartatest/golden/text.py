@@ -1,6 +1,6 @@
 """What a definition reads in a recording, as stable text that is read in a diff.
 
-A block per frame: its statuses, then the tree, or a note that the tree is that of an earlier frame. No line depends
+A line per frame with its statuses, then the tree, unless an earlier frame had the same. No line depends
 on anything but the recording and the definition's paths, and none repeats what the recording already says.
 """
 
@@ -26,20 +26,19 @@ def text(definition: Definition, recording: Recording) -> str:
     lines = [f"definition: {definition.name}", f"recording: {recording.name}"]
     shown: dict[tuple[str, ...], int] = {}
     for frame in result.frames:
-        lines += ["", f"frame {frame.frame.index}: {_statuses(frame)}"]
-        lines += [f"  cannot read the statuses: {_problem(p)}" for p in frame.tree.status.problems]
+        head = f"frame {frame.frame.index}: {_statuses(frame)}"
         body = tuple(_tree(frame.tree))
         if body in shown:
-            lines.append(f"  tree as in frame {shown[body]}")
+            lines.append(f"{head} (tree as in frame {shown[body]})")
         else:
             shown[body] = frame.frame.index
-            lines += body
+            lines += ["", head, *body]
     return "".join(f"{line}\n" for line in lines)
 
 
 def _statuses(frame: FrameResult) -> str:
     if frame.tree.status.problems:
-        return "unreadable"
+        return "unreadable, " + "; ".join(_problem(p) for p in frame.tree.status.problems)
     return ", ".join(frame.statuses) or "no statuses are mapped"
 
 
