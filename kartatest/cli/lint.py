@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,9 +15,11 @@ if TYPE_CHECKING:
     from kartatest.definition.evidence import Evidence
     from kartatest.definition.load import LoadedDefinition
     from kartatest.definition.model import Gvk
-    from kartatest.diagnostics import Diagnostic
+    from kartatest.diagnostics import Diagnostic, Severity
     from kartatest.lint.config import Config
+    from kartatest.lint.engine import Linted
     from kartatest.lint.rule import Rule
+    from kartatest.recording import Recording
     from kartatest.source import Source
 
 STDIN = "-"
@@ -142,39 +144,51 @@ def _checked(options: Options, file: Path | None, taken: dict[Gvk, str]) -> Chec
     from kartatest.diagnostics import Diagnostic
     from kartatest.lint import config, fix
     from kartatest.lint.engine import linted
+    from kartatest.lint.files import fixtures_folder
     from kartatest.yamlpos import decoded, read
 
-    settings = config.find((file.parent if file else Path()).resolve())
+    folder = file.parent if file else Path()
+    settings = config.find(folder.resolve())
     fail_on = config.severity(options.fail_on) if options.fail_on else settings.fail_on
     rules = _rules(options, settings, file)
+    codes = {rule.code for rule in rules}
     source = read(file) if file else decoded(sys.stdin.buffer.read(), "<stdin>")
     if isinstance(source, Diagnostic):
-        found = tuple(d for d in (source,) if any(d.code == rule.code for rule in rules))
-        failing = sum(d.severity >= fail_on for d in found)
-        return Checked(file, source.source, source.source, found, (), 0, 0, failing)
-    evidence = _evidence(options, settings, file)
-    result = linted(source, rules=rules, evidence=evidence, taken=taken)
+        unread = (source,) if source.code in codes else ()
+        return Checked(file, source.source, source.source, unread, (), 0, 0, _failing(unread, fail_on))
+    recordings = _Recordings(options.fixtures or settings.fixtures or fixtures_folder(folder))
+
+    def look(text: Source) -> Linted:
+        return linted(text, rules=rules, evidence=recordings.evidence, taken=taken)
+
+    result = look(source)
     after, fixed = source, 0
     if options.fix or options.diff:
-        done = fix.stable(
-            source,
-            lambda text: linted(text, rules=rules, evidence=evidence, taken=taken).found,
-            first=result.found,
-            unsafe=options.unsafe,
-        )
+        done = fix.stable(source, lambda text: look(text).found, first=result.found, unsafe=options.unsafe)
         after, fixed = done.source, done.count
-        if options.fix and not options.diff:
-            result = linted(after, rules=rules, evidence=evidence, taken=taken)
-    failing = sum(d.severity >= fail_on for d in result.found)
-    return Checked(file, source, after, result.found, result.kinds, len(result.items), fixed, failing)
+        if fixed and not options.diff:
+            result = look(after)
+    found = (*result.found, *(d for d in recordings.found if d.code in codes))
+    return Checked(file, source, after, found, result.kinds, len(result.items), fixed, _failing(found, fail_on))
+
+
+def _failing(found: Sequence[Diagnostic], fail_on: Severity) -> int:
+    return sum(d.severity >= fail_on for d in found)
+
+
+def _shown(file: Path) -> str:
+    """The file's path as a person in the current folder would write it."""
+    try:
+        return str(file.relative_to(Path.cwd()))
+    except ValueError:
+        return str(file)
 
 
 def _rules(options: Options, settings: Config, file: Path | None) -> tuple[Rule, ...]:
     """The rules for one file. With --select the settings' select, extend-select and ignore do not count."""
     from kartatest.lint.select import selected, words
 
-    select, ignore = settings.select, settings.ignore
-    extend = settings.extend_select
+    select, ignore, extend = settings.select, settings.ignore, settings.extend_select
     if options.select is not None:
         select, ignore, extend = words(options.select), (), ()
     extend += words(options.extend_select or "")
@@ -182,27 +196,44 @@ def _rules(options: Options, settings: Config, file: Path | None) -> tuple[Rule,
     return selected((*select, *extend), (*ignore, *(settings.ignored_in(file) if file else ())))
 
 
-def _evidence(options: Options, settings: Config, file: Path | None) -> Callable[[LoadedDefinition], Evidence]:
-    """What the recordings of a definition show; those that cannot be read are told to whoever replays them."""
-    from kartatest.lint.files import fixtures_folder, recording_files
+@dataclass
+class _Recordings:
+    """The recordings below a folder, each read once; found: what is wrong with them."""
 
-    fixtures = options.fixtures or settings.fixtures or fixtures_folder(file.parent if file else Path())
+    fixtures: Path | None
+    found: list[Diagnostic] = field(default_factory=list)
+    known: dict[str, list[Recording]] = field(default_factory=dict)
 
-    def shown(item: LoadedDefinition) -> Evidence:
-        from kartatest.definition.evidence import Evidence
+    def evidence(self, item: LoadedDefinition) -> Evidence:
+        """What they show of a definition; nothing where there are none of it."""
+        name = item.definition.name
+        if name not in self.known:
+            self.known[name] = self._loaded(name)
+        if not self.known[name]:
+            from kartatest.definition.evidence import Evidence
 
-        files = recording_files(fixtures, item.definition.name) if fixtures else ()
-        if not files:
             return Evidence()
         from kartatest import replay
-        from kartatest.recording import load
-        from kartatest.source import Source
-        from kartatest.yamlpos import read
 
-        sources = [source for f in files if isinstance(source := read(f), Source)]
-        return replay.evidence(item.definition, [r for source in sources for r in load(source).recordings])
+        return replay.evidence(item.definition, self.known[name])
 
-    return shown
+    def _loaded(self, name: str) -> list[Recording]:
+        from kartatest.lint.files import recording_files
+
+        recordings: list[Recording] = []
+        for file in recording_files(self.fixtures, name) if self.fixtures else ():
+            from kartatest.recording import load
+            from kartatest.source import Source
+            from kartatest.yamlpos import read
+
+            source = read(file, name=_shown(file))
+            if isinstance(source, Source):
+                loaded = load(source)
+                recordings += loaded.recordings
+                self.found += loaded.diagnostics
+            else:
+                self.found.append(source)
+        return recordings
 
 
 def _report(options: Options, results: Sequence[Checked], found: Sequence[Diagnostic]) -> None:

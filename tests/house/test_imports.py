@@ -24,7 +24,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "catalog": FIRST_TWO | {"yamlpos", "definition", "data"},
     "recording": FIRST_TWO | {"yamlpos"},
     "resolve": FIRST_TWO | {"definition", "jq"},
-    "lint": FIRST_TWO | {"definition", "schema", "jq", "yamlpos", "data"},
+    "lint": FIRST_TWO | {"definition", "schema", "jq", "yamlpos", "data", "recording"},
     "replay": FIRST_TWO | {"resolve", "recording", "definition", "jq"},
     "why": FIRST_TWO | {"resolve", "recording", "definition", "jq"},
     "golden": FIRST_TWO | {"resolve", "recording", "definition", "replay"},

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from kartatest.definition.codes import LOADING_CODES as OF_DEFINITIONS
 from kartatest.lint.rule import Rule
 from kartatest.lint.rules import kt002_jq_syntax as kt002
+from kartatest.recording.codes import LOADING_CODES as OF_RECORDINGS
 from kartatest.yamlpos.codes import LOADING_CODES as OF_TEXTS
+from kartatest.yamlpos.codes import Code
+
+
+def _rules(codes: Iterable[Code], source: str) -> list[Rule]:
+    return [Rule(c.code, c.name, c.severity, c.summary, c.why, source) for c in codes]
+
 
 RULES: tuple[Rule, ...] = tuple(
     sorted(
         [
             kt002.RULE,
-            *(
-                Rule(code.code, code.name, code.severity, code.summary, code.why, "semantics 2.1, Q39-Q42, Q57, Q58")
-                for code in {c.code: c for c in (*OF_TEXTS, *OF_DEFINITIONS)}.values()
-            ),
+            *_rules(OF_TEXTS, "how the API server reads YAML"),
+            *_rules(OF_DEFINITIONS, "semantics 2.1; Q39 to Q42, Q57 and Q58"),
+            *_rules((c for c in OF_RECORDINGS if c not in OF_TEXTS), "the format of recordings"),
         ],
         key=lambda rule: rule.code,
     )
