@@ -10,7 +10,9 @@ from kartatest.lint.rule import LintContext
 
 if TYPE_CHECKING:
     from kartatest.jq.ast import Ast, Call, Node
+    from kartatest.jq.mistakes import Slip
     from kartatest.jq.places import Places
+    from kartatest.jq.safety import Violation
     from kartatest.jq.shape import Path
 
 
@@ -34,6 +36,35 @@ def places(ctx: LintContext, expr: Expr) -> Places:
     if key not in ctx.memo:
         ctx.memo[key] = Places(ctx.trees[expr.at])
     return cast("Places", ctx.memo[key])
+
+
+def violations(ctx: LintContext, expr: Expr) -> tuple[Violation, ...]:
+    """What a parsed expression does that a definition may not."""
+    from kartatest.jq import safety
+
+    key = ("violations", expr.at)
+    if key not in ctx.memo:
+        ctx.memo[key] = safety.violations(ctx.trees[expr.at])
+    return cast("tuple[Violation, ...]", ctx.memo[key])
+
+
+def forbidden(ctx: LintContext, *kinds: str, fatal: bool | None = None) -> Iterator[tuple[Expr, Violation]]:
+    """The violations of those kinds in all expressions; only those our engine refuses, or does not, when fatal says."""
+    for expr, _ in parsed(ctx):
+        for violation in violations(ctx, expr):
+            if violation.kind in kinds and fatal in {None, violation.fatal}:
+                yield expr, violation
+
+
+def slips(ctx: LintContext, expr: Expr) -> tuple[Slip, ...]:
+    """The slips of the pen in a parsed expression."""
+    from kartatest.jq import mistakes
+
+    key = ("slips", expr.at)
+    if key not in ctx.memo:
+        unknown = {v.span for v in violations(ctx, expr) if v.kind == "unknown-function"}
+        ctx.memo[key] = mistakes.slips(expr.text, ctx.trees[expr.at], unknown)
+    return cast("tuple[Slip, ...]", ctx.memo[key])
 
 
 def plain(ctx: LintContext, expr: Expr | None) -> Path | None:

@@ -1,0 +1,32 @@
+"""KT701: an expression fails on every frame of every recording."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kartatest.diagnostics import Severity
+from kartatest.lint.rule import Finding, LintContext, Rule
+from kartatest.lint.shown import seen, times
+
+
+def check(ctx: LintContext) -> Iterator[Finding]:
+    """One finding for each expression that ran and never succeeded, with the first reason."""
+    for expr in ctx.expressions:
+        runs = seen(ctx, expr) if expr.at in ctx.trees else []
+        if runs and all(run.outcome.error for run in runs):
+            yield Finding(
+                at=expr.at,
+                message=f"fails wherever it was run ({times(len(runs), 'time')}): {runs[0].outcome.error}",
+                help="try it by hand: `karta eval EXPR -f FILE`",
+            )
+
+
+RULE = Rule(
+    code="KT701",
+    name="always-fails",
+    severity=Severity.ERROR,
+    summary="An expression fails on every frame of every recording.",
+    why="What it should give is never read.",
+    source="the recordings",
+    check=check,
+)

@@ -1,0 +1,39 @@
+"""KT709: a matcher asks for a phase that no recording shows, and its status was expected and never read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kartatest.diagnostics import Severity
+from kartatest.lint.rule import Finding, LintContext, Rule, did_you_mean
+
+
+def check(ctx: LintContext) -> Iterator[Finding]:
+    """One finding for each such byPhase; silent about a status that was read at least once."""
+    status = ctx.definition.root.status
+    frames = ctx.evidence.frames
+    phases = {frame.phase for frame in frames if frame.phase}
+    if status is None or not phases:
+        return
+    for mapping in status.mappings:
+        word = mapping.status.value
+        if not any(word in (f.expected or ()) for f in frames) or any(word in f.statuses for f in frames):
+            continue
+        for matcher in mapping.matchers:
+            if matcher.phase and matcher.phase not in phases:
+                yield Finding(
+                    at=(*matcher.at, "byPhase"),
+                    message=f"no recording shows phase {matcher.phase!r}",
+                    help=did_you_mean(matcher.phase, phases),
+                )
+
+
+RULE = Rule(
+    code="KT709",
+    name="dead-phase",
+    severity=Severity.WARNING,
+    summary=("A matcher asks for a phase that no recording shows, and its status was expected and never read."),
+    why="The phase is misspelt, or the operator does not write it.",
+    source="the recordings",
+    check=check,
+)

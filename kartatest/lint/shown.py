@@ -1,0 +1,49 @@
+"""What recordings showed, gathered the way rules ask for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from kartatest.definition.evidence import FrameEvidence, Outcome
+from kartatest.definition.model import Expr, Root
+from kartatest.lint.rule import LintContext
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """One run of one expression: on the object of a frame, or on one of its pods."""
+
+    frame: FrameEvidence
+    outcome: Outcome
+
+
+def seen(ctx: LintContext, expr: Expr) -> list[Seen]:
+    """All runs of an expression, in the order of recordings and frames; [] where none was possible."""
+    found = []
+    for frame in ctx.evidence.frames:
+        if expr.root is Root.POD:
+            found += [Seen(frame, outcome) for outcome in frame.pod_outcomes.get(expr.at, ())]
+        elif (outcome := frame.outcomes.get(expr.at)) is not None:
+            found.append(Seen(frame, outcome))
+    return found
+
+
+def gives_nothing(outcome: Outcome) -> bool:
+    """Whether there was no result but null."""
+    return outcome.error is None and all(value is None for value in outcome.outputs)
+
+
+def place(frame: FrameEvidence) -> str:
+    """A frame in words: "frame 3 of 'v0.12.0-resumed'"; frames count from 0."""
+    return f"frame {frame.frame} of {frame.recording!r}"
+
+
+def times(number: int, thing: str) -> str:
+    """A number with its noun: "1 frame", "3 frames"."""
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
+def read_well(frame: FrameEvidence, exprs: Iterator[Expr]) -> bool:
+    """Whether none of the expressions failed on the frame."""
+    return not any((outcome := frame.outcomes.get(e.at)) is not None and outcome.error for e in exprs)
