@@ -43,11 +43,17 @@ def load(path: str | PathLike[str]) -> Definition:
 
 
 def definition_for(obj: JsonObject) -> Definition:
-    """The built-in definition for an object, by its kind. Raises NothingFoundError with the nearest names."""
-    from kartatest.cli.lookup import definition_for as choose
+    """The built-in definition for an object, by its group, kind and version. Raises NothingFoundError without one."""
+    from kartatest import catalog
     from kartatest.definition.model import Gvk
+    from kartatest.errors import NothingFoundError
 
-    return choose(Gvk.of(obj)).definition
+    gvk = Gvk.of(obj)
+    found = catalog.find(gvk)
+    if found is None:
+        others = catalog.other_versions(gvk)
+        raise NothingFoundError(f"there is no definition for {gvk}" + (f", only {', '.join(others)}" if others else ""))
+    return found.definition
 
 
 def __getattr__(name: str) -> Any:

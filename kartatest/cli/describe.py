@@ -12,6 +12,7 @@ from kartatest.cli import lookup, objects
 from kartatest.definition.model import Definition
 from kartatest.errors import NothingFoundError
 from kartatest.resolve.model import Tree
+from kartatest.source import JsonObject
 
 
 @click.command(
@@ -63,8 +64,8 @@ def command(
 def _tree(
     definition: Definition,
     workload: objects.Workload,
-    pods: Sequence[objects.JsonObject],
-    owners: Sequence[objects.JsonObject],
+    pods: Sequence[JsonObject],
+    owners: Sequence[JsonObject],
     *,
     with_pods: bool,
 ) -> tuple[Tree, str, bool]:
@@ -95,5 +96,8 @@ def _print(trees: Sequence[tuple[Tree, str, bool]], output: str, *, plain: bool)
         return
     import yaml
 
-    dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
-    yaml.dump(shown, sys.stdout, dumper, sort_keys=False, allow_unicode=True)
+    class Plain(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):  # type: ignore[misc]  # which base, is known late
+        def ignore_aliases(self, data: object) -> bool:
+            return True
+
+    yaml.dump(shown, sys.stdout, Plain, sort_keys=False, allow_unicode=True)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from kartatest.data import folder
+from kartatest import catalog
 from kartatest.definition.model import Definition, Gvk
 from kartatest.errors import FileError, NothingFoundError
-from kartatest.source import Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,85 +21,63 @@ class Choice:
 
 def given(files: Sequence[Path]) -> tuple[Definition, ...]:
     """The definitions in these files, in order. Raises FileError for a file without one."""
+    from kartatest.definition.load import load_file
+
     found: list[Definition] = []
     for file in files:
-        here = tuple(_load(file))
-        if not here:
-            raise FileError(f"there is no definition in {file}")
-        found += here
+        loaded = load_file(file)
+        if not loaded.items:
+            why = f": {loaded.diagnostics[0].message}" if loaded.diagnostics else ""
+            raise FileError(f"there is no definition in {file}{why}")
+        found += (item.definition for item in loaded.items)
     return tuple(found)
 
 
 def definition_for(gvk: Gvk, definitions: Sequence[Definition] = (), *, name: str = "") -> Choice:
     """The definition for objects of that kind: of the given ones first, then of the catalog.
 
-    name is a catalog name that the file itself states, and is asked when no kind fits. Another version of the kind
-    serves too, with a warning (Q46). Raises NothingFoundError with the nearest names.
+    name is what the file itself states, and is asked when no kind fits. Another version of the kind serves too, with a
+    warning (Q46). Raises NothingFoundError with the nearest names.
     """
-    choice = _fitting(gvk, definitions) or _fitting(gvk, tuple(_of_kind(gvk)))
+    choice = _fitting(gvk, definitions) or _fitting(gvk, _built_in(gvk))
     if choice is None and name:
-        choice = next((Choice(d) for d in (*definitions, *_named(name)) if d.name == name), None)
+        stated = catalog.by_name(name)
+        every = (*definitions, *((stated.definition,) if stated is not None else ()))
+        choice = next((Choice(d) for d in every if d.name == name), None)
     if choice is not None:
         return choice
     near = _near(gvk)
-    shown = f"; the nearest are {', '.join(near)}" if near else ""
+    shown = f"; near are {', '.join(near)}" if near else ""
     raise NothingFoundError(f"there is no definition for {gvk}{shown}; give one with --definition FILE")
 
 
 def _fitting(gvk: Gvk, definitions: Sequence[Definition]) -> Choice | None:
-    same_kind = [
-        d for d in definitions if (k := d.root.kind) is not None and (k.group, k.kind) == (gvk.group, gvk.kind)
-    ]
-    for definition in same_kind:
-        if definition.root.kind == gvk:
+    kinds = [(d, d.root.kind) for d in definitions if d.root.kind is not None]
+    for definition, kind in kinds:
+        if kind == gvk:
             return Choice(definition)
-    for definition in same_kind:
-        kind = definition.root.kind
-        return Choice(
-            definition, f"{definition.name!r} describes {kind}, the object is {gvk}; what it reads may be wrong"
-        )
+    for definition, kind in kinds:
+        if (kind.group, kind.kind) == (gvk.group, gvk.kind):
+            warning = f"{definition.name!r} describes {kind}, but the object is {gvk}; what it reads may be wrong"
+            return Choice(definition, warning)
     return None
 
 
-def _of_kind(gvk: Gvk) -> Iterator[Definition]:
-    """Catalog entries of the kind, found by their file names, which say group, kind and version."""
-    stem = f"{gvk.group.replace('.', '-') or 'core'}-{gvk.kind.lower()}-"
-    exact = folder("catalog") / f"{stem}{gvk.version}.yaml"
-    if exact.is_file():
-        yield from _load(exact)
-        return
-    for name in reversed(_names()):
-        if name.startswith(stem) and "-" not in name[len(stem) :]:
-            yield from _load(folder("catalog") / f"{name}.yaml")
-
-
-def _named(name: str) -> Iterator[Definition]:
-    if name in _names():
-        yield from _load(folder("catalog") / f"{name}.yaml")
-
-
-def _names() -> list[str]:
-    catalog = folder("catalog")
-    return sorted(f.stem for f in catalog.glob("*.yaml")) if catalog.is_dir() else []
+def _built_in(gvk: Gvk) -> tuple[Definition, ...]:
+    found = catalog.find(gvk)
+    if found is not None:
+        return (found.definition,)
+    others = (catalog.by_name(name) for name in catalog.other_versions(gvk))
+    return tuple(other.definition for other in others if other is not None)
 
 
 def _near(gvk: Gvk) -> list[str]:
+    """At most three catalog names: those whose kind is spelt alike, then those whose whole name is."""
     from difflib import get_close_matches
 
-    names = _names()
-    kinds: dict[str, str] = {name.rsplit("-", 2)[-2]: name for name in names if name.count("-") >= 2}
-    by_kind = [kinds[k] for k in get_close_matches(gvk.kind.lower(), kinds, n=3)]
-    stem = f"{gvk.group.replace('.', '-') or 'core'}-{gvk.kind.lower()}-{gvk.version}"
-    return list(dict.fromkeys([*by_kind, *get_close_matches(stem, names, n=2, cutoff=0.7)]))[:3]
-
-
-def _load(file: Path) -> Iterator[Definition]:
-    from kartatest.definition.load import load
-    from kartatest.yamlpos import read
-
-    source = read(file)
-    if not isinstance(source, Source):
-        raise FileError(f"cannot read {file}: {source.message}")
-    loaded = load(source)
-    for item in loaded.items:
-        yield item.definition
+    names = catalog.names()
+    by_kind: dict[str, list[str]] = {}
+    for name in names:
+        by_kind.setdefault(name.rpartition("-")[0].rpartition("-")[2], []).append(name)
+    alike = [name for kind in get_close_matches(gvk.kind.lower(), by_kind, n=3) for name in by_kind[kind]]
+    return list(dict.fromkeys([*alike, *get_close_matches(catalog.name_of(gvk), names, n=2, cutoff=0.7)]))[:3]

@@ -143,8 +143,9 @@ class _View:
         if instance.pod is not None and instance.pod.missed:
             spec = component.definition.spec
             expr = (spec.pod_template or spec.pod_spec) if spec is not None else None
-            what = f"{expr.use.value} gave null" if expr is not None else "its path gave null"
-            notes.append((_YELLOW if pods.desired else _DIM, f"no pod spec in the object: {what}"))
+            what = f"{expr.use.value if expr is not None else 'its path'} gave null"
+            known = (_YELLOW, f"no pod spec in the object: {what}") if pods.desired else (_DIM, f"not there: {what}")
+            notes.append(known)
         rest = [n for n in sorted(request.quantities, key=display_order) if n not in self.columns]
         if rest:
             shown = ", ".join(f"{printable(n)} {to_text(n, request.quantities[n])}" for n in rest)
@@ -156,13 +157,9 @@ class _View:
         return self._cells(pods, request.quantities, total), tuple(notes), _pods(instance.pods)
 
     def _cells(self, pods: Counts, each: Quantities | None, total: Quantities) -> tuple[str, ...]:
-        count = str(pods.desired)
-        if self.live:
-            count = f"{pods.ready}/{pods.desired}"
-            if pods.current != pods.desired:
-                count += f" of {pods.current}"
+        count = (f"{pods.ready}/{pods.desired}", str(pods.current)) if self.live else (str(pods.desired),)
         return (
-            count,
+            *count,
             *(_amount(name, each) if each is not None else "" for name in self.columns),
             *(_amount(name, total) for name in self.columns),
         )
@@ -222,17 +219,17 @@ def _rows(node: _Node, lines: str, below: str, branch: str, style: Style) -> Ite
 
 
 def _table(rows: Sequence[_Row], view: _View, style: Style) -> list[str]:
-    heads = [("READY" if view.live else "PODS"), *(map(_head(view.columns), view.columns))]
-    heads += heads[1:]
+    counted = ["READY", "PODS"] if view.live else ["PODS"]
+    resources = [*map(_head(view.columns), view.columns)]
+    heads = [*counted, *resources, *resources]
     names = max([width(r.lines + r.name) for r in rows if r.cells] or [0])
     widths = [max([len(h), *(len(r.cells[i]) for r in rows if r.cells)]) for i, h in enumerate(heads)]
-    each, n = len(view.columns), len(view.columns)
     out = []
-    if each:
-        first = sum(widths[1 : 1 + n]) + len(_GAP) * (n - 1)
-        second = sum(widths[1 + n :]) + len(_GAP) * (n - 1)
-        title = " " * (names + len(_GAP) + widths[0] + len(_GAP)) + _centred("each pod", first, style)
-        out.append(style.paint(_DIM, title + _GAP + _centred("total", second, style)))
+    if resources:
+        first, last = len(counted), len(counted) + len(resources)
+        blank = " " * (names + len(_GAP) + sum(widths[:first]) + len(_GAP) * first)
+        title = _centred("each pod", _span(widths[first:last]), style) + _GAP
+        out.append(style.paint(_DIM, blank + title + _centred("total", _span(widths[last:]), style)))
     out.append(style.paint(_DIM, " " * names + _GAP + _joined(heads, widths)))
     for row in rows:
         label = row.lines + row.name
@@ -243,6 +240,10 @@ def _table(rows: Sequence[_Row], view: _View, style: Style) -> list[str]:
             gap = _GAP if row.name else ""
             out.append(style.paint(_DIM, row.lines) + row.name + gap + style.paint(row.tone, row.note))
     return out
+
+
+def _span(widths: Sequence[int]) -> int:
+    return sum(widths) + len(_GAP) * (len(widths) - 1)
 
 
 def _joined(cells: Sequence[str], widths: Sequence[int]) -> str:
@@ -287,7 +288,8 @@ def _totals(sums: Totals, live: bool, style: Style) -> Iterator[str]:
 
 def _warnings(tree: Tree, style: Style) -> Iterator[str]:
     if tree.unassigned:
+        count = len(tree.unassigned)
         yield ""
-        yield f"{style.paint(_YELLOW, 'Unassigned')}{_GAP}{len(tree.unassigned)} given pods are no component's"
+        yield f"{style.paint(_YELLOW, 'Unassigned')}{_GAP}{count} {'pod' if count == 1 else 'pods'}"
     for warning in tree.warnings:
         yield style.paint(_YELLOW, f"! {printable(warning)}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from kartatest.jq.errors import JqCompileError, JqError
+from kartatest.jq.errors import JqCompileError, JqError, JqRunError
 from kartatest.resolve.model import Problem
 from kartatest.source import Json
 
@@ -68,23 +68,19 @@ class Evaluator:
             return compiled.run(self._obj)
         except JqError as error:
             return error
+        except RecursionError:
+            return JqRunError("the object is nested too deeply")
 
 
 def text_of(value: Json) -> str:
     """The value as `tostring` gives it: strings unchanged, else compact JSON with sorted keys (semantics 6.2)."""
     if isinstance(value, str):
         return value
-    if value is None:
-        return "null"
-    if value is True:
-        return "true"
-    if value is False:
-        return "false"
-    if isinstance(value, int) and -(2**53) < value < 2**53:
-        return str(value)
-    tostring = program("tostring")
-    assert not isinstance(tostring, JqError)
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    from kartatest.jq.values import text_of as tostring
+
     try:
-        return str(tostring.run(value)[0])
-    except JqError:  # a value too big to be printed within the budget equals nothing
+        return tostring(value)
+    except RecursionError:  # equals no text that anyone writes
         return ""

@@ -52,7 +52,6 @@ def counts(component: Component, instances: Iterable[Instance] | None = None) ->
 
 def totals(tree: Tree) -> Totals:
     """Sums over every pod-bearing component, the root among them. A negative count adds nothing."""
-    pods = Counts()
     desired: dict[str, Fraction] = {}
     current: dict[str, Fraction] = {}
     problems: list[str] = []
@@ -63,7 +62,6 @@ def totals(tree: Tree) -> Totals:
             continue
         for instance in component.instances:
             count = max(instance.desired, 0)
-            pods += Counts(count, len(instance.pods), sum(is_ready(pod) for pod in instance.pods))
             request = pod_request(instance.pod)
             add(desired, request.quantities, count)
             problems += [f"{label(component, instance)}: {p}" for p in request.problems]
@@ -73,7 +71,18 @@ def totals(tree: Tree) -> Totals:
             for pod in instance.pods:
                 if not is_finished(pod):
                     add(current, live_request(pod).quantities, 1)
-    return Totals(pods, desired, current, own_claims + len(shared), tuple(problems))
+    return Totals(pod_counts(tree.root), desired, current, own_claims + len(shared), tuple(problems))
+
+
+def pod_counts(root: Component) -> Counts:
+    """Pods of all pod-bearing components from this one down. A negative count adds nothing."""
+    found = Counts()
+    for component in root.walk():
+        if component.bears_pods:
+            for instance in component.instances:
+                ready = sum(is_ready(pod) for pod in instance.pods)
+                found += Counts(max(instance.desired, 0), len(instance.pods), ready)
+    return found
 
 
 def label(component: Component, instance: Instance) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kartatest.definition.model import ComponentDef, Definition, Gvk
+from kartatest.definition.model import ComponentDef, Definition, Gvk, Status
 from kartatest.resolve.evaluate import Evaluator
 from kartatest.resolve.extract import extract
-from kartatest.resolve.model import Component, Tree
+from kartatest.resolve.model import Component, StatusResult, Tree
 from kartatest.resolve.status import read_status
 from kartatest.source import Json, JsonObject
 
@@ -33,16 +33,29 @@ def resolve(
         attached = attach(root, obj, pods, owners)
         root, unassigned = attached.root, attached.unassigned
         warnings += attached.warnings
+    status = read_status(definition.root.status, evaluator)
+    if pods:
+        warnings += _unready(root, status)
     metadata = obj.get("metadata") if isinstance(obj, dict) else None
     return Tree(
         gvk=Gvk.of(obj) if isinstance(obj, dict) else Gvk("", "", ""),
         name=_text(metadata, "name"),
         namespace=_text(metadata, "namespace"),
-        status=read_status(definition.root.status, evaluator),
+        status=status,
         root=root,
         warnings=tuple(warnings),
         unassigned=unassigned,
     )
+
+
+def _unready(root: Component, status: StatusResult) -> list[str]:
+    """A word about an object that says it runs while pods of it are not ready."""
+    from kartatest.resolve.totals import pod_counts
+
+    pods = pod_counts(root)
+    if Status.RUNNING in status.statuses and pods.ready < pods.desired:
+        return [f"{pods.ready}/{pods.desired} of the gang ready, though the status is {Status.RUNNING.value}"]
+    return []
 
 
 _Owned = dict[int, list[ComponentDef]]

@@ -1,0 +1,181 @@
+"""karta describe, run in process: exit code, what it prints, and what it tells beside."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from io import BytesIO, TextIOWrapper
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from kartatest.cli import main
+
+HERE = Path(__file__).parent / "describe"
+JOBSET = str(HERE / "jobset.yaml")
+RIG = ["-f", str(HERE / "rig.yaml"), "--definition", str(HERE / "rig-definition.yaml")]
+PODS = ["--pods", str(HERE / "pods.yaml")]
+
+
+def _stdin(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO(text.encode())))
+
+
+@pytest.mark.parametrize(
+    ("name", "args"),
+    [
+        ("jobset", ["-f", JOBSET]),
+        ("jobset-ascii", ["-f", JOBSET, "--ascii"]),
+        ("rig", RIG),
+        ("rig-pods", [*RIG, *PODS]),
+    ],
+)
+def test_text(name: str, args: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["describe", *args]) == 0
+    out, err = capsys.readouterr()
+    expected = HERE / f"{name}.out"
+    if os.environ.get("KARTA_WRITE_OUT"):
+        expected.write_text(out, "utf-8")
+    assert out == expected.read_text("utf-8")
+    assert err == ""
+    assert all(len(line) <= 80 for line in out.splitlines() if not line.startswith("!"))
+
+
+def test_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["describe", "-f", JOBSET, "-o", "json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert (data["apiVersion"], data["kind"]) == ("jobset.x-k8s.io/v1alpha2", "JobSet")
+    assert (data["namespace"], data["name"], data["statuses"]) == ("lab", "train", ["Running"])
+    assert [(c["name"], c["instance"], c["replicas"], c["pods"]) for c in data["components"]] == [
+        ("replicatedjob", "leader", {"desired": 1, "current": 0, "ready": 0}, []),
+        ("replicatedjob", "workers", {"desired": 2, "current": 0, "ready": 0}, []),
+    ]
+    assert data["components"][1]["requests"] == {"nvidia.com/gpu": "4", "cpu": "8", "memory": "64Gi"}
+    assert data["totals"]["pods"] == {"desired": 3, "current": 0, "ready": 0}
+    assert data["totals"]["desired"] == {"nvidia.com/gpu": "12", "cpu": "16500m", "memory": "192Gi"}
+    assert data["totals"]["current"] == {}
+
+
+def test_json_with_pods(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["describe", *RIG, *PODS, "-o", "json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    (group,) = data["components"]
+    assert group["replicas"]["desired"] == 2
+    worker = group["children"][0]
+    assert worker["replicas"] == {"desired": 2, "current": 2, "ready": 1}
+    assert [(p["name"], p["ready"], p["node"], p["reason"]) for p in worker["pods"]] == [
+        ("odd-0", True, "node-a", None),
+        ("odd-1", False, None, "Unschedulable"),
+    ]
+    assert worker["problems"][0]["message"] == "the output is 2.5, not a whole number"
+    assert worker["problems"][0]["path"].endswith("scaleDefinition.replicasPath")
+    assert data["totals"]["pods"] == {"desired": 2, "current": 2, "ready": 1}
+    assert data["totals"]["current"] == {"cpu": "2"}
+    assert data["unassigned"] == ["stray"]
+
+
+def test_yaml_says_what_json_says(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["describe", *RIG, *PODS, "-o", "json"])
+    as_json = json.loads(capsys.readouterr().out)
+    main(["describe", *RIG, *PODS, "-o", "yaml"])
+    text = capsys.readouterr().out
+    assert yaml.safe_load(text) == as_json
+    assert "&id" not in text
+
+
+def test_stdin_and_list_with_pods_and_owners(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    jobset = yaml.safe_load(Path(JOBSET).read_text("utf-8"))
+    jobset["metadata"]["uid"] = "set"
+    owner = {"apiVersion": "jobset.x-k8s.io/v1alpha2", "kind": "JobSet", "name": "train", "uid": "set"}
+    job: dict[str, Any] = {"apiVersion": "batch/v1", "kind": "Job", "metadata": {"name": "train-workers-0", "uid": "j"}}
+    job["metadata"]["ownerReferences"] = [{**owner, "controller": True}]
+    pod: dict[str, Any] = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "train-workers-0-0"}}
+    pod["metadata"]["labels"] = {"jobset.sigs.k8s.io/replicatedjob-name": "workers"}
+    pod["metadata"]["ownerReferences"] = [
+        {"apiVersion": "batch/v1", "kind": "Job", "name": "train-workers-0", "uid": "j", "controller": True}
+    ]
+    _stdin(monkeypatch, json.dumps({"apiVersion": "v1", "kind": "List", "items": [pod, job, jobset]}))
+    assert main(["describe", "-f", "-", "-o", "json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["kind"] == "JobSet"
+    assert [c["replicas"]["current"] for c in data["components"]] == [0, 1]
+
+
+def test_several_workloads(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    text = Path(JOBSET).read_text("utf-8")
+    service = "apiVersion: v1\nkind: Service\nmetadata: {name: s}\n"
+    _stdin(monkeypatch, f"{text}---\n{service}---\n{text.replace('name: train', 'name: other')}")
+    assert main(["describe", "-f", "-", "-o", "json"]) == 0
+    out, err = capsys.readouterr()
+    assert [d["name"] for d in json.loads(out)] == ["train", "other"]
+    assert "v1 Service" in err
+
+
+def test_unknown_kind(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    _stdin(monkeypatch, Path(JOBSET).read_text("utf-8").replace("kind: JobSet", "kind: JobSett"))
+    assert main(["describe", "-f", "-"]) == 4
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "jobset.x-k8s.io/v1alpha2 JobSett" in err
+    assert "jobset-x-k8s-io-jobset-v1alpha2" in err
+
+
+def test_other_version_is_a_warning(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Q46."""
+    _stdin(monkeypatch, Path(JOBSET).read_text("utf-8").replace("v1alpha2", "v1alpha7"))
+    assert main(["describe", "-f", "-"]) == 0
+    out, err = capsys.readouterr()
+    assert "Running" in out
+    assert "v1alpha7" in err
+
+
+FRAMES = """
+definition: demo-io-trainrig-v1
+frames:
+  - object: {apiVersion: demo.io/v1, kind: TrainRig, metadata: {name: a}, status: {phase: Down}}
+  - patch: {status: {phase: Up}}
+"""
+
+
+def test_frames(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "flow.yaml"
+    file.write_text(FRAMES, "utf-8")
+    base = ["describe", "-f", str(file), "--definition", str(HERE / "rig-definition.yaml"), "-o", "json"]
+    assert main(base) == 0
+    assert json.loads(capsys.readouterr().out)["statuses"] == ["Running"]
+    assert main([*base, "--frame", "0"]) == 0
+    assert json.loads(capsys.readouterr().out)["statuses"] == ["Failed"]
+    assert main([*base, "--frame", "2"]) == 2
+    assert "0 to 1" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "code"), [("a: [", 2), ("", 2), ("kind: X\n", 4), ("\0", 2), ("apiVersion: v1\nkind: Event\n", 4)]
+)
+def test_not_an_object(text: str, code: int, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "x.yaml"
+    file.write_text(text, "utf-8")
+    assert main(["describe", "-f", str(file)]) == code
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.strip()
+    assert "Traceback" not in err
+
+
+def test_missing_file(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["describe", "-f", "/nowhere.yaml"]) == 2
+    assert "/nowhere.yaml" in capsys.readouterr().err
+
+
+def test_hostile_names_do_not_reach_the_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = Path(JOBSET).read_text("utf-8").replace("name: leader", 'name: "\\e[31mred\\nline"')
+    _stdin(monkeypatch, text)
+    assert main(["describe", "-f", "-"]) == 0
+    assert "\x1b" not in capsys.readouterr().out
