@@ -1,0 +1,151 @@
+"""Programs ready to run: a syntax tree compiled to closures, with the hooks that tell where outputs came from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from threading import Lock
+from typing import TypeVar
+
+from kartatest.jq.ast import Ast
+from kartatest.jq.budget import DEFAULT, Budget, Meter
+from kartatest.jq.code import Code, Scope, intact
+from kartatest.jq.emit import emit
+from kartatest.jq.errors import JqBudgetError, JqCompileError
+from kartatest.jq.operators import too_deep
+from kartatest.source import DocPath, Json, Span
+
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True)
+class Traced:
+    """An output, and the path in the input it lies at; None for a value the program made."""
+
+    value: Json
+    path: DocPath | None
+
+
+class Program:
+    """A compiled program. It may be run any number of times, one run at a time; the input is never changed."""
+
+    __slots__ = ("_code", "_covering", "_hits", "_lock", "_meter", "text", "tree")
+
+    def __init__(self, text: str, tree: Ast) -> None:
+        self.text = text
+        self.tree = tree
+        self._meter = Meter()
+        self._lock = Lock()
+        self._code = _emitted(tree, Scope(self._meter))
+        self._covering: Code | None = None
+        self._hits: set[Span] = set()
+
+    def run(self, value: Json, *, budget: Budget = DEFAULT) -> list[Json]:
+        """All outputs for value, which is used as it is; parts of it may be among the outputs.
+
+        Raises JqRunError when the program fails, whatever it gave before (semantics 3.2); JqBudgetError.
+        """
+        collect = self._code.collect
+        return self._bounded(budget, lambda: collect(value, None))
+
+    def paths(self, value: Json, *, budget: Budget = DEFAULT) -> list[tuple[Json, ...]]:
+        """What `path(program)` gives; a slice is an object with start and end. Raises JqRunError for what has none."""
+        meter = self._meter
+
+        def found() -> Iterator[tuple[Json, ...]]:
+            for x, place in self._code.trail(value, ((), value), None):
+                yield intact(x, place, meter)[0] or ()
+
+        return self._bounded(budget, lambda: list(found()))
+
+    def trace(self, value: Json, *, budget: Budget = DEFAULT) -> list[Traced]:
+        """The outputs of run(), each with the place in value that it is, if it is one."""
+        meter = self._meter
+
+        def found() -> list[Traced]:
+            meter.tolerant = True
+            try:
+                pairs = [(x, intact(x, place, meter)[0]) for x, place in self._code.trail(value, ((), value), None)]
+            finally:
+                meter.tolerant = False
+            known = _containers(value) if any(p is None for _, p in pairs) else {}
+            return [Traced(x, known.get(id(x)) if p is None else p) for x, p in pairs]
+
+        return self._bounded(budget, found)
+
+    def run_covered(self, value: Json, hits: set[Span], *, budget: Budget = DEFAULT) -> list[Json]:
+        """run(), adding to hits the span of every node of the tree that was reached."""
+        if self._covering is None:
+            self._covering = _emitted(self.tree, Scope(self._meter, self._hits))
+        collect = self._covering.collect
+        self._hits.clear()
+        try:
+            return self._bounded(budget, lambda: collect(value, None))
+        finally:
+            hits |= self._hits
+
+    def _bounded(self, budget: Budget, run: Callable[[], list[_T]]) -> list[_T]:
+        with self._lock:
+            self._meter.reset(budget)
+            try:
+                outputs = run()
+            except (RecursionError, MemoryError):
+                raise too_deep() from None
+        if len(outputs) > budget.outputs:
+            raise JqBudgetError(f"the program gives {len(outputs)} results, more than {budget.outputs}")
+        return outputs
+
+
+def _emitted(tree: Ast, scope: Scope) -> Code:
+    try:
+        return emit(tree, scope)
+    except RecursionError:
+        raise JqCompileError("the program is nested too deeply") from None
+
+
+def _containers(value: Json) -> dict[int, DocPath]:
+    """Where each array and object of the input lies, by identity."""
+    found: dict[int, DocPath] = {}
+    stack: list[tuple[Json, DocPath]] = [(value, ())]
+    while stack:
+        x, path = stack.pop()
+        if isinstance(x, dict):
+            found.setdefault(id(x), path)
+            stack.extend((y, (*path, k)) for k, y in x.items())
+        elif isinstance(x, list):
+            found.setdefault(id(x), path)
+            stack.extend((y, (*path, i)) for i, y in enumerate(x))
+    return found
+
+
+def compile(program: str | Ast, *, trusted: bool = False) -> Program:  # noqa: A001 - jq's own word
+    """A program from its text or tree; texts are kept for the next call.
+
+    Raises JqSyntaxError, and JqCompileError for a name that does not exist and for what definitions may not do
+    (`safety.violations`, the fatal ones). trusted leaves the second check out: the budget still holds.
+    """
+    return _compiled(program, trusted) if isinstance(program, str) else _program("", program, trusted)
+
+
+@lru_cache(maxsize=4096)
+def _compiled(text: str, trusted: bool) -> Program:
+    from kartatest.jq.parse import parse
+
+    return _program(text, parse(text), trusted)
+
+
+def _program(text: str, tree: Ast, trusted: bool) -> Program:
+    if not trusted:
+        from kartatest.jq.safety import violations
+
+        for found in violations(tree):
+            if found.fatal:
+                error = JqCompileError(found.message, found.span)
+                error.help = found.help
+                raise error
+    if not text:
+        from kartatest.jq.text import to_text
+
+        text = to_text(tree)
+    return Program(text, tree)
