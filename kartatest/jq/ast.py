@@ -92,10 +92,16 @@ class Iterate(Node):
 
 @dataclass(frozen=True, slots=True)
 class Try(Node):
-    """`try body catch handler`; without handler, `body?` or `try body`."""
+    """`try body catch handler`; without handler, `try body` or `body?`.
+
+    step: the `?` in `T.name?`, `T[key]?`, `T[a:b]?` and `T[]?` guards that last step alone, unlike `try T[key]` and
+    `(T[key])?`, and the key is evaluated on the output of T: the same as `T | try .[key]` (gojq 0.12.19; in libjq 1.8.2
+    the key sees the input of the term). Never set when T is `.`, where it would make no difference.
+    """
 
     body: Ast
     handler: Ast | None = None
+    step: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from kartatest.jq.ast import (
     Format,
     Function,
     Identity,
+    Index,
     Label,
     Literal,
     Module,
@@ -33,10 +34,13 @@ from kartatest.jq.ast import (
     PatternEntry,
     Recurse,
     Reduce,
+    Slice,
     String,
+    Try,
     Variable,
     VariablePattern,
     children,
+    walk,
 )
 from kartatest.jq.functions import ALLOWED, DENIED, ELSEWHERE, FORMATS, REFUSED
 from kartatest.source import Span
@@ -280,6 +284,16 @@ class _Checker:
             )
         self.visit(node.body, scope)
 
+    def try_(self, node: Try, scope: _Scope) -> None:
+        if node.step and isinstance(node.body, Index | Slice):
+            keys = [node.body.key] if isinstance(node.body, Index) else [node.body.start, node.body.stop]
+            if any(key is not None and _reads_input(key) for key in keys):
+                message = "with this `?` gojq evaluates the key on what is indexed, libjq on the input"
+                help_ = "bind the key first: `... as $key | ...[$key]?`"
+                self.add("not-in-both-engines", Span(node.span.end - 1, node.span.end), message, help_, fatal=False)
+        for child in children(node):
+            self.visit(child, scope)
+
     def string(self, node: String, scope: _Scope) -> None:
         self.format(node.format, node.span)
         for child in children(node):
@@ -306,6 +320,7 @@ _CHECKS: dict[type[Node], Any] = {
     Assign: _Checker.assign,
     Recurse: _Checker.recurse,
     Negate: _Checker.negate,
+    Try: _Checker.try_,
     String: _Checker.string,
     Module: _Checker.module,
 }
@@ -322,6 +337,15 @@ def _names(patterns: Iterable[Node]) -> set[str]:
         elif isinstance(pattern, PatternEntry):
             names |= _names(p for p in (pattern.key, pattern.value) if p is not None)
     return names
+
+
+def _reads_input(tree: Ast) -> bool:
+    """Whether what tree gives may depend on `.`."""
+    constant = ("null", "true", "false")
+    return any(
+        isinstance(node, Identity | Recurse | Format) or (isinstance(node, Call) and node.name not in constant)
+        for node in walk(tree)
+    )
 
 
 def _closest(name: str, known: Iterable[str], sign: str = "") -> str:

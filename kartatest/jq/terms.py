@@ -53,16 +53,19 @@ class TermReader(Reader):
         while self.token.kind == "op" and self.token.value in "+-":
             signs.append(self.advance())
         start = self.token.start
+        bare = not self.sees("(")  # behind `(...)` a `?` guards all of it
         node = self.primary()
         while self.token.kind in ("field", "op"):
             token = self.token
+            bare = bare or token.value != "?" or token.kind == "field"
             if token.kind == "field":
                 self.advance()
                 key = Literal(token.value, span=Span(token.start + 1, token.end))
                 node = Index(node, key, span=self.since(start))
             elif token.value == "?":
                 self.advance()
-                node = Try(node, span=self.since(start))
+                step = bare and isinstance(node, Index | Slice | Iterate) and not isinstance(node.target, Identity)
+                node = Try(node, step=step, span=self.since(start))
             elif token.value == "[":
                 node = self.bracket(node, start)
             elif token.value == ".":

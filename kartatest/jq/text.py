@@ -123,7 +123,9 @@ class _Printer:
 
     def try_(self, node: Try) -> tuple[str, int, bool]:
         if node.handler is None:
-            return self.show(node.body, _POSTFIX) + "?", _POSTFIX, False
+            steps = isinstance(node.body, Index | Slice | Iterate) and not isinstance(node.body.target, Identity)
+            text = self.show(node.body, _POSTFIX)
+            return f"{text}?" if node.step or not steps else f"({text})?", _POSTFIX, False
         return f"try {self.show(node.body, _TERM)} catch {self.show(node.handler, _TERM)}", _TERM, False
 
     def target(self, node: Ast) -> str:
