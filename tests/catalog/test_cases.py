@@ -3,7 +3,7 @@
 A case has why, definition, object, statuses and, where the object's shape is what it is about: pods; roles, from an
 instance ("worker[tpu]", or the component's name where it has no instances of a name) to the pods it wants, or to its
 replicas, minimum and maximum (absent is unset), all instances that bear pods or have a scale being named; found, from
-an instance to the names of its pods; totals: pods, current and ready counts, and requests by resource.
+an instance to the names of its pods; warnings of the tree, none where absent; totals: pods, current and ready counts, and requests by resource.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def test_case(path: Path) -> None:
     case: dict[str, Any] = yaml.safe_load(path.read_text("utf-8"))
     tree = read(case["definition"], case["object"], case.get("pods", ()))
     assert [s.value for s in tree.statuses] == case["statuses"]
-    assert not tree.warnings
+    assert list(tree.warnings) == case.get("warnings", [])
     assert not [problem for component in tree.walk() for problem in component.problems]
     instances = {label(c, i): (c, i) for c in tree.walk() for i in c.instances if c.bears_pods or i.scale is not None}
     if "roles" in case:
