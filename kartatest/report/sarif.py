@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import PurePath
 from urllib.parse import quote
 
-from kartatest import __version__
+import kartatest
 from kartatest.diagnostics import Diagnostic, Edit, Severity
 from kartatest.report import RuleInfo
 from kartatest.source import Json, Source, Span
@@ -29,7 +29,7 @@ def report(
     """
     index = {rule.code: i for i, rule in enumerate(rules)}
     run = {
-        "tool": {"driver": {"name": "karta", "version": __version__, "rules": [_rule(r) for r in rules]}},
+        "tool": {"driver": {"name": "karta", "version": kartatest.__version__, "rules": [_rule(r) for r in rules]}},
         "columnKind": "unicodeCodePoints",
         "originalUriBaseIds": {"SRCROOT": {"description": {"text": "The folder in which karta ran."}}},
         "artifacts": [{"location": _location(name)} for name in dict.fromkeys(checked)],
