@@ -145,6 +145,8 @@ def _call(node: jq.Call, env: _Env) -> Count:
     if name in {"first", "last", "nth", "limit"} and args:
         low = 0 if name != "first" and name != "last" else min(1, args[0].low)
         return _limited(node, args) if name == "limit" else Count(low, 1)
+    if name in {"match", "capture"} and len(args) == 1:
+        return PERHAPS * args[0]
     if name in _STREAMS and name not in _ONCE:
         return MANY
     if name in _GATHERING:

@@ -13,6 +13,7 @@ from kartatest.jq.shape import Path, Paths, constant_key, words
 
 class _Mark(Enum):
     LIST = "the elements below it, gathered in a list"
+    DEFAULT = "the value there, or another in its place"
 
 
 _Steps: TypeAlias = tuple[str | int | _Mark | None, ...]
@@ -45,13 +46,13 @@ class Places:
         self._nodes: list[Node] = []
         self._visit(tree, frozenset({()}), {}, frozenset())
 
-    def of(self, node: Node) -> Paths:
-        """Paths that the results of node may come from."""
-        return _visible(self._of.get(id(node), _NOTHING))
+    def of(self, node: Node, *, bare: bool = False) -> Paths:
+        """Paths that the results of node may come from; without those that `//` gives a default, when bare."""
+        return _visible(self._of.get(id(node), _NOTHING), bare)
 
-    def input(self, node: Node) -> Paths:
-        """Paths of the value that node runs on."""
-        return _visible(self._input.get(id(node), _NOTHING))
+    def input(self, node: Node, *, bare: bool = False) -> Paths:
+        """Paths of the value that node runs on; without those that `//` gives a default, when bare."""
+        return _visible(self._input.get(id(node), _NOTHING), bare)
 
     def reads(self) -> Iterator[tuple[Node, Path]]:
         """Every step that surely looks into the input, with each path it may look at."""
@@ -85,8 +86,11 @@ class Places:
                 return found if handler is None else found | visit(handler, _NOTHING)
             case jq.Pipe(left=left, right=right):
                 return visit(right, visit(left))
-            case jq.Comma(left=left, right=right) | jq.Binary(op="//", left=left, right=right):
+            case jq.Comma(left=left, right=right):
                 return visit(left) | visit(right)
+            case jq.Binary(op="//", left=left, right=right):
+                first, second = visit(left), visit(right)
+                return first | second if second or _may_be_null(right) else _defaulted(first)
             case jq.If(condition=condition, consequence=yes, alternative=no):
                 visit(condition)
                 return visit(yes) | visit(no)
@@ -173,18 +177,32 @@ class Places:
 def _step(found: _Found, key: str | int | None) -> _Found:
     if key is None:
         return _NOTHING
+    plain = _undefaulted(found)
     if isinstance(key, int):
-        return frozenset(p[:-1] if p and p[-1] is _Mark.LIST else (*p, key) for p in found)
-    return frozenset((*p, key) for p in found if not (p and p[-1] is _Mark.LIST))
+        return frozenset(p[:-1] if p and p[-1] is _Mark.LIST else (*p, key) for p in plain)
+    return frozenset((*p, key) for p in plain if not (p and p[-1] is _Mark.LIST))
 
 
 def _each(found: _Found) -> _Found:
-    return frozenset(p[:-1] if p and p[-1] is _Mark.LIST else (*p, None) for p in found)
+    return frozenset(p[:-1] if p and p[-1] is _Mark.LIST else (*p, None) for p in _undefaulted(found))
 
 
 def _gathered(found: _Found) -> _Found:
-    return frozenset((*p, _Mark.LIST) for p in found)
+    return frozenset((*p, _Mark.LIST) for p in _undefaulted(found))
 
 
-def _visible(found: _Found) -> Paths:
-    return cast("Paths", frozenset(p for p in found if _Mark.LIST not in p))
+def _defaulted(found: _Found) -> _Found:
+    return frozenset((*p, _Mark.DEFAULT) for p in _undefaulted(found))
+
+
+def _undefaulted(found: _Found) -> _Found:
+    return frozenset(p[:-1] if p and p[-1] is _Mark.DEFAULT else p for p in found)
+
+
+def _may_be_null(tree: Ast) -> bool:
+    return isinstance(tree, jq.Call) and tree.name in {"null", "empty"}
+
+
+def _visible(found: _Found, bare: bool) -> Paths:
+    shown = frozenset(p for p in found if _Mark.DEFAULT not in p) if bare else _undefaulted(found)
+    return cast("Paths", frozenset(p for p in shown if _Mark.LIST not in p))

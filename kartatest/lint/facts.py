@@ -140,7 +140,7 @@ def guarded(node: Node, path: Path, holders: dict[int, Node], where: Places, *, 
     inner: Node = node
     while (holder := holders.get(id(inner))) is not None:
         match holder:
-            case jq.Try(body=body) if inner is body:
+            case jq.Try(body=body, step=step) if inner is body and (inner is node or not step):
                 return True
             case jq.Binary(op="//", left=left) if inner is left:
                 return True

@@ -7,14 +7,15 @@ from collections.abc import Iterator
 from kartatest.definition.model import Use
 from kartatest.diagnostics import Severity
 from kartatest.jq.count import count
-from kartatest.lint.facts import parsed
+from kartatest.lint.facts import parsed, violations
 from kartatest.lint.rule import Finding, LintContext, Rule
 
 
 def check(ctx: LintContext) -> Iterator[Finding]:
     """One finding for each status expression or phase that can give more than one result."""
     for expr, tree in parsed(ctx, Use.MATCHER, Use.PHASE):
-        if count(tree).several:
+        endless = any(violation.kind == "unbounded" for violation in violations(ctx, expr))
+        if count(tree).several and not endless:
             yield Finding(
                 at=expr.at,
                 message="can give several results, and only the first counts",

@@ -37,9 +37,9 @@ def check(ctx: LintContext) -> Iterator[Finding]:
 def _iterated(node: jq.Node, where: Places) -> frozenset[Path]:
     match node:
         case jq.Iterate(target=target):
-            return where.of(target)
+            return where.of(target, bare=True)
         case jq.Call(name=name, args=args) if name in _FAILS_ON_NULL and len(args) < 2:
-            return where.input(node)
+            return where.input(node, bare=True)
         case _:
             return frozenset()
 

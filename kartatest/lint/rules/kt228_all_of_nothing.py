@@ -22,7 +22,7 @@ def check(ctx: LintContext) -> Iterator[Finding]:
             if call.name != "all" or _negated(tree) or any(one.name in {"any", "length"} for one in calls(tree)):
                 continue
             lists = {path[: path.index(None)] for node in jq.walk(call) for path in where.of(node) if None in path}
-            lists |= where.input(call)
+            lists |= where.input(call) if len(call.args) < 2 else frozenset()
             if not lists or any(path[:1] != ("status",) for path in lists):
                 continue
             inside = {id(node) for node in jq.walk(call)}

@@ -8,14 +8,14 @@ from kartatest.definition.model import Use
 from kartatest.diagnostics import Severity
 from kartatest.jq import ast as jq
 from kartatest.jq.shape import writable
-from kartatest.lint.facts import parsed
+from kartatest.lint.facts import parsed, slips
 from kartatest.lint.rule import Finding, LintContext, Rule
 
 
 def check(ctx: LintContext) -> Iterator[Finding]:
     """One finding for each action path with another step than .field, ["key"], [], ?; numeric indices are KT311."""
     for expr, tree in parsed(ctx, Use.ACTION):
-        if not writable(_without_indices(tree)):
+        if not writable(_without_indices(tree)) and not slips(ctx, expr):
             yield Finding(
                 at=expr.at,
                 message="an action writes here, and this is no plain path",

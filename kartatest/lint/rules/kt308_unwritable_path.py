@@ -7,14 +7,16 @@ from collections.abc import Iterator
 from kartatest.definition.model import Use
 from kartatest.diagnostics import Severity
 from kartatest.jq.shape import writable
-from kartatest.lint.facts import parsed
+from kartatest.lint.facts import parsed, slips
 from kartatest.lint.rule import Finding, LintContext, Rule
 
 
 def check(ctx: LintContext) -> Iterator[Finding]:
     """One finding for each pod path with another step than .field, ["key"], [] and ?."""
     for expr, tree in parsed(ctx):
-        if expr.use.written and expr.use is not Use.ACTION and not writable(tree):
+        if not expr.use.written or expr.use is Use.ACTION or slips(ctx, expr):
+            continue
+        if not writable(tree):
             yield Finding(
                 at=expr.at,
                 message=f"`{expr.use.value}` is also written through, and this is no plain path",

@@ -21,7 +21,7 @@ def check(ctx: LintContext) -> Iterator[Finding]:
                         at=expr.at,
                         within=node.span,
                         message="writes to a list element by number, and makes it where there is none",
-                        help="write to a field of the workload, or to every element with `[]?`",
+                        help="write to a field of the workload itself",
                     )
 
 

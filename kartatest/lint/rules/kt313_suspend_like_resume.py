@@ -21,7 +21,7 @@ def check(ctx: LintContext) -> Iterator[Finding]:
             if path in left and (value := value_of(action)) is not None and value == left[path]:
                 yield Finding(
                     at=(*action.at, "value"),
-                    message=f"resume sets the same value as suspend: {action.value}",
+                    message=f"resume sets the same value as suspend: {value}",
                     help="write the value that lets the workload run",
                 )
 

@@ -4,33 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from kartatest.definition.model import ComponentDef, Expr
 from kartatest.diagnostics import Severity
-from kartatest.jq.shape import path_text
-from kartatest.lint.facts import owners, places, plain, scale_exprs
+from kartatest.jq.shape import Path, operand_of, path_text, plain_path
+from kartatest.lint.facts import owners, places
 from kartatest.lint.rule import Finding, LintContext, Rule
 
 
 def check(ctx: LintContext) -> Iterator[Finding]:
-    """One finding for each child scale that reads a plain scale path of a component above it."""
+    """One finding for each child whose minimum reads the path, bare or with a default, of a minimum above it."""
     for child in ctx.definition.children:
-        above = {
-            path: owner.name
-            for owner in owners(ctx.definition, child)
-            for expr in scale_exprs(owner)
-            if (path := plain(ctx, expr))
-        }
-        for expr in scale_exprs(child):
-            if expr.at not in ctx.trees:
-                continue
-            for node, path in places(ctx, expr).reads():
-                if path in above:
-                    yield Finding(
-                        at=expr.at,
-                        within=node.span,
-                        message=f"`{path_text(path)}` is already the scale of {above[path]!r}, and counts twice",
-                        help="give the count for one replica of the parent, or take the parent's scale away",
-                    )
-                    break
+        above = {path: owner.name for owner in owners(ctx.definition, child) if (path := _path(ctx, _minimum(owner)))}
+        expr = _minimum(child)
+        if expr is None or expr.at not in ctx.trees:
+            continue
+        for node, path in places(ctx, expr).reads():
+            if path in above:
+                yield Finding(
+                    at=expr.at,
+                    within=node.span,
+                    message=f"`{path_text(path)}` is already the scale of {above[path]!r}, and counts twice",
+                    help="give the count for one replica of the parent, or take the parent's scale away",
+                )
+                break
+
+
+def _minimum(component: ComponentDef) -> Expr | None:
+    """What gang scheduling counts by: the minimum, else the replicas."""
+    return (component.scale.min_replicas or component.scale.replicas) if component.scale is not None else None
+
+
+def _path(ctx: LintContext, expr: Expr | None) -> Path | None:
+    tree = ctx.trees.get(expr.at) if expr is not None else None
+    return plain_path(next(operand_of(tree))) if tree is not None else None
 
 
 RULE = Rule(

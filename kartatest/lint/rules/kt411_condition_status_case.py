@@ -21,7 +21,7 @@ def check(ctx: LintContext) -> Iterator[Finding]:
                     at=at,
                     message=f"status {status!r} never matches: conditions say {meant!r}",
                     help=f"did you mean '{meant}'?",
-                    fixes=(Fix(at=at, replace=meant, quote=True),),
+                    fixes=(Fix(at=at, replace=meant),),
                 )
 
 

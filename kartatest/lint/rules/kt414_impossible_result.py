@@ -25,7 +25,7 @@ def check(ctx: LintContext) -> Iterator[Finding]:
             at=at,
             message=f"the expression never gives {expected!r}, only {' or '.join(map(repr, sorted(texts)))}",
             help=f"did you mean '{near}'?" if near else "expect one of these, as text",
-            fixes=(Fix(at=at, replace=near, quote=True),) if near else (),
+            fixes=(Fix(at=at, replace=near),) if near else (),
         )
 
 

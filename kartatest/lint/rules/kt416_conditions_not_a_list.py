@@ -31,7 +31,7 @@ def check(ctx: LintContext) -> Iterator[Finding]:
         elif kind not in {None, "array", "null"}:
             yield Finding(
                 at=expr.at,
-                message=f"gives a {kind}; it must give the list of conditions",
+                message=f"gives {'an' if kind == 'object' else 'a'} {kind}; it must give the list of conditions",
                 help="name the list, such as `.status.conditions`",
             )
 
