@@ -1,9 +1,12 @@
 """Objects that consumers were seen to misread, each with the right answer: cases/*.yaml.
 
-A case has why, definition, object, statuses and, where the object's shape is what it is about: pods; roles, from an
-instance ("worker[tpu]", or the component's name where it has no instances of a name) to the pods it wants, or to its
-replicas, minimum and maximum (absent is unset), all instances that bear pods or have a scale being named; found, from
-an instance to the names of its pods; warnings of the tree, none where absent; totals: pods, current and ready counts, and requests by resource.
+A case has why, definition, object, statuses and, where the object's shape is what it is about:
+pods: live pods;
+roles: from an instance ("worker[tpu]", or the component's name where it has no instances of a name) to the pods it
+    wants, or to its replicas, minimum and maximum (absent is unset); all that bear pods or have a scale are named;
+found: from an instance to the names of its pods;
+warnings: of the tree, none where absent;
+totals: pods, current and ready counts, and requests by resource.
 """
 
 from __future__ import annotations
