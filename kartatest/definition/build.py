@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from kartatest.definition import fields
 from kartatest.definition.check import is_lone_item, right_name
-from kartatest.definition.fields import Struct
 from kartatest.definition.model import (
     FRAGMENT_USES,
     Action,
@@ -34,6 +33,7 @@ from kartatest.definition.model import (
     TypeSelector,
     Use,
 )
+from kartatest.definition.shapes import ListOf, Struct
 from kartatest.source import DocPath, Json, JsonObject
 
 
@@ -84,7 +84,7 @@ class _Part:
         key = self.key(name)
         found = self.value.get(key)
         shape = self.shape.by_name[name].shape
-        assert isinstance(shape, fields.ListOf)
+        assert isinstance(shape, ListOf)
         assert isinstance(shape.item, Struct)
         if isinstance(found, dict) and is_lone_item(found, shape):
             yield _Part(found, (*self.at, key), shape.item)

@@ -9,7 +9,6 @@ from functools import cache
 from itertools import islice
 from typing import Literal
 
-from kartatest.definition import fields
 from kartatest.definition.codes import (
     MISSING_FIELD,
     NOT_A_LIST,
@@ -18,7 +17,8 @@ from kartatest.definition.codes import (
     UNKNOWN_FIELD,
     WRONG_TYPE,
 )
-from kartatest.definition.fields import DEFINITION, RENAMED, Field, ListOf, Shape, Struct, Text, TextMap
+from kartatest.definition.fields import DEFINITION, RENAMED
+from kartatest.definition.shapes import Field, ListOf, Rule, Shape, Struct, Text, TextMap
 from kartatest.source import DocPath, Json, JsonObject
 from kartatest.yamlpos.codes import Code
 
@@ -190,7 +190,7 @@ def _missing(one: Field, shape: Struct, at: DocPath) -> Problem:
     )
 
 
-def _holds(rule: fields.Rule, value: JsonObject) -> bool:
+def _holds(rule: Rule, value: JsonObject) -> bool:
     for keyword, wanted in rule.schema:
         if keyword == "anyOf" and isinstance(wanted, list):
             if not any(all(k in value for k in one["required"]) for one in wanted):

@@ -21,14 +21,9 @@ from kartatest.definition.fields import (
     KIND_NAME,
     MATCHER,
     TOPOLOGY,
-    Field,
-    ListOf,
-    Shape,
-    Struct,
-    Text,
-    TextMap,
 )
 from kartatest.definition.model import Status
+from kartatest.definition.shapes import Field, ListOf, Shape, Struct, Text, TextMap
 from kartatest.source import Json
 
 _DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"

@@ -74,15 +74,16 @@ def _all_built(source: Source) -> tuple[list[Built], list[Fault]]:
     from yaml import YAMLError
     from yaml import _yaml as libyaml  # the parser alone; CSafeLoader would build nodes that nobody needs
 
-    from kartatest.yamlpos.build import Builder
+    from kartatest.yamlpos.build import MAX_NODES, Builder
     from kartatest.yamlpos.faults import syntax_fault
 
     text = source.text
     built: list[Built] = []
     faults: list[Fault] = []
     base = 1 if text.startswith("\ufeff") else 0  # libyaml does not count a leading byte order mark
+    room = MAX_NODES
     for _ in range(_RESTARTS):
-        builder = Builder(libyaml.CParser(text[base:] if base else text), source, base)
+        builder = Builder(libyaml.CParser(text[base:] if base else text), source, base, room)
         try:
             while (one := builder.document()) is not None:
                 faults += one.faults if one.stopped else []
@@ -96,6 +97,7 @@ def _all_built(source: Source) -> tuple[list[Built], list[Fault]]:
             if current is not None and (not built or built[-1] is not current):
                 faults += current.faults
             faults.append(fault)
+        room = builder.room
         line_start = text.rfind("\n", 0, stopped_at) + 1
         again = _SEPARATOR.search(text, max(line_start, base + 1))
         if again is None:

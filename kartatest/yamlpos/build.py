@@ -16,8 +16,19 @@ MAX_DEPTH: Final = 256
 MAX_ALIAS_COST: Final = 200_000
 """What aliases may repeat in one document: nodes, plus one per 32 characters of text."""
 
+MAX_NODES: Final = 500_000
+"""Keys, values, lists and mappings that are read from one text; a large object has some 20,000."""
+
+_DOCUMENT_COST: Final = 20
+
 MAX_FAULTS: Final = 100
 """Findings per document; a file that has more has them for one reason."""
+
+
+def clipped(text: str) -> str:
+    """The text, or its beginning where it is too long for a message."""
+    return text if len(text) <= 80 else text[:79] + "…"
+
 
 _MERGE: Final = object()
 _NO_KEY: Final = object()
@@ -87,15 +98,17 @@ class Builder:
     """Builds the documents of one stream of events. base is added to all offsets.
 
     current is the document in work, or the last one; its faults stand even when the parser gives up on it.
+    room is how many nodes may still come; documents cost some as well.
     """
 
-    def __init__(self, parser: Any, source: Source, base: int) -> None:
+    def __init__(self, parser: Any, source: Source, base: int, room: int = MAX_NODES) -> None:
         import yaml
 
         self._next = parser.get_event
         self._source = source
         self._base = base
         self._events = yaml.events
+        self.room = room
         self.current: Built | None = None
 
     def document(self) -> Built | None:
@@ -113,6 +126,7 @@ class Builder:
                     self._fill(built)
                 except _StopError:
                     built.stopped = True
+                self.room -= len(built.places.starts) + _DOCUMENT_COST
                 return built
 
     def _version(self, event: Any) -> Fault:
@@ -138,12 +152,17 @@ class Builder:
         top: _Frame | None = None
         cost = repeated = 0
         plain = scalars.plain
+        room = self.room
         while True:
             event = next_event()
             kind = type(event)
             start = event.start_mark.index + base
+            node = len(starts)
+            if node > room:
+                message = f"the file holds more than {MAX_NODES:,} values"
+                faults.append(Fault(TOO_LARGE, Span(start, start), message, "split it into several files"))
+                raise _StopError
             if kind is scalar_event:
-                node = len(starts)
                 starts.append(start)
                 ends.append(event.end_mark.index + base)
                 text = event.value
@@ -256,7 +275,7 @@ class Builder:
         if event.tag is None:
             return event.value
         try:
-            value = scalars.tagged(event.tag, event.value, quoted=event.style is not None)
+            value = scalars.tagged(event.tag, event.value)
         except scalars.ScalarError as error:
             self._fault(built, NOT_JSON, node, str(error), "remove the tag")
             return event.value
@@ -267,7 +286,11 @@ class Builder:
 
     def _no_number(self, text: str, node: int, built: Built) -> None:
         self._fault(
-            built, NOT_JSON, node, f"the number {text!r} cannot be written as JSON", "quote it if text is meant"
+            built,
+            NOT_JSON,
+            node,
+            f"the number {clipped(text)!r} cannot be written as JSON",
+            "quote it if text is meant",
         )
 
     def _key(self, value: Json, text: str, node: int, built: Built) -> str:
@@ -278,7 +301,7 @@ class Builder:
 
     def _container_tag(self, event: Any, node: int, built: Built) -> None:
         own = "map" if type(event) is self._events.MappingStartEvent else "seq"
-        shown = scalars.shown_tag(event.tag)
+        shown = clipped(scalars.shown_tag(event.tag))
         if shown not in ("!", "!!" + own):
             built.places.ends[node] = built.places.starts[node] + len(shown)
             self._fault(built, NOT_JSON, node, f"the tag {shown!r} means nothing here", "remove the tag")
@@ -287,19 +310,21 @@ class Builder:
         self, event: Any, anchors: dict[str, tuple[Json, int] | None], node: int, built: Built
     ) -> tuple[Json, int]:
         if event.anchor not in anchors:
-            self._fault(
-                built, INVALID_YAML, node, f"the alias '*{event.anchor}' has no anchor '&{event.anchor}' before it"
-            )
+            self._fault(built, INVALID_YAML, node, f"the alias {clipped('*' + event.anchor)!r} has no anchor before it")
             return None, 1
         target = anchors[event.anchor]
         if target is None:
-            self._fault(built, INVALID_YAML, node, f"the alias '*{event.anchor}' stands inside its own anchor")
+            self._fault(
+                built, INVALID_YAML, node, f"the alias {clipped('*' + event.anchor)!r} stands inside its own anchor"
+            )
             return None, 1
         return target
 
     def _duplicate(self, frame: _Frame, built: Built) -> None:
+        if len(built.faults) >= MAX_FAULTS:
+            return
         line, _ = self._source.position(built.places.starts[frame.kids[frame.key] - 1])
-        message = f"the key {frame.key!r} appears twice in this mapping, first in line {line}"
+        message = f"the key {clipped(frame.key)!r} appears twice in this mapping, first in line {line}"
         self._fault(built, DUPLICATE_KEY, frame.key_id, message, "remove one of the two")
 
     def _merge(self, frame: _Frame, value: Json, node: int, built: Built) -> None:

@@ -6,7 +6,7 @@ import re
 from typing import Any, Final
 
 from kartatest.source import Source, Span
-from kartatest.yamlpos.build import Fault
+from kartatest.yamlpos.build import Fault, clipped
 from kartatest.yamlpos.codes import INVALID_YAML, TOO_LARGE
 from kartatest.yamlpos.scalars import quote
 
@@ -14,7 +14,7 @@ _ENTRY: Final = re.compile(
     r"(?P<indent> *)(?P<dashes>(?:- +)*)(?P<key>[^\s#:'\"-][^\s:]*|\"[^\"]*\"|'[^']*'):(?P<gap>\s+|$)"
 )
 _NO_SPACE: Final = re.compile(r" *(?:- +)*[\w.-]+:[^\s:]")
-_NO_COLON: Final = re.compile(r" *(?:- +)*[\w.-]+\s*(?:#.*)?")
+_NO_COLON: Final = re.compile(r" *\w[\w.-]*\s*(?:#.*)?")
 _LOOK_BACK: Final = 2000
 _OPENERS: Final = {"flow sequence": ("[", "]"), "flow mapping": ("{", "}")}
 
@@ -100,19 +100,21 @@ def _misplaced(problem: str, at: int, source: Source) -> Fault:
             message = "text follows the closing quote"
         else:
             message = "an unquoted text cannot contain ': '"
-        return _fault(here, message, f"quote it whole: {quote(value)}")
+        return _fault(here, message, f"quote it whole: {clipped(quote(value))}")
     if line[: column - 1].strip() in ("", "-") and line[column - 1 : column + 1].rstrip() == "-":
         return _misplaced_item(number, column, start, source)
     if not entry:
         here = _char(start + column - 1, source)
         return _fault(here, "this does not continue the line above", "quote texts of several lines, or use '|'")
-    indent, key = len(entry["indent"]), entry["key"].strip("'\"")
+    indent, key = len(entry["indent"]), clipped(entry["key"].strip("'\""))
     span = Span(start + entry.start("key"), start + entry.end("key"))
     if (above := _line_above(number, source)) and (fault := _deeper(entry, span, above, source)):
         return fault
     if problem == "did not find expected '-' indicator":
         return _fault(
-            span, f"{key!r} stands where the next item of a list is expected", "indent it, or put '- ' before it"
+            span,
+            f"{key!r} stands where the next item of a list is expected",
+            "indent it, or put '- ' before it",
         )
     fits = _open_levels(number, source)
     if indent not in fits:
@@ -124,7 +126,7 @@ def _misplaced(problem: str, at: int, source: Source) -> Fault:
 
 def _deeper(entry: re.Match[str], span: Span, above: int, source: Source) -> Fault | None:
     """A key that is deeper than the entry above it, though that has a value; or an entry above that is no entry."""
-    indent, key, text = len(entry["indent"]), entry["key"].strip("'\""), source.line(above)
+    indent, key, text = len(entry["indent"]), clipped(entry["key"].strip("'\"")), source.line(above)
     upper = _ENTRY.match(text)
     if upper is None:
         if _NO_SPACE.match(text):
@@ -135,9 +137,9 @@ def _deeper(entry: re.Match[str], span: Span, above: int, source: Source) -> Fau
     wanted = len(upper["indent"]) + len(upper["dashes"])
     if wanted >= indent + len(entry["dashes"]) or not text[upper.end() :].strip():
         return None
-    sibling = upper["key"].strip("'\"")
+    sibling = clipped(upper["key"].strip("'\""))
     message = f"{key!r} is indented deeper than {sibling!r} in line {above}, which already has a value"
-    return _fault(span, message, f"indent {key!r} and what is below it by {_spaces(wanted)}, in line with {sibling!r}")
+    return _fault(span, message, f"indent it and what is below it by {_spaces(wanted)}, in line with {sibling!r}")
 
 
 def _misplaced_item(number: int, column: int, start: int, source: Source) -> Fault:

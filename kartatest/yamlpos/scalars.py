@@ -66,7 +66,7 @@ def _json_number(number: float, text: str) -> Json:
     return int(number) if number.is_integer() and abs(number) < 2**63 else number
 
 
-def tagged(tag: str, text: str, *, quoted: bool) -> Json:
+def tagged(tag: str, text: str) -> Json:
     """The value of a scalar with a tag. Raises ScalarError for tags that do not fit or are not known."""
     if tag == "!" or tag == _TAG + "str" or tag == _TAG + "timestamp":
         return text
@@ -84,9 +84,9 @@ def tagged(tag: str, text: str, *, quoted: bool) -> Json:
     }
     word = tag.removeprefix(_TAG)
     if word not in fits:
-        raise ScalarError(f"the tag {shown_tag(tag)!r} means nothing here")
+        raise ScalarError(f"the tag {shown_tag(tag)[:80]!r} means nothing here")
     if not fits[word]:
-        raise ScalarError(f"{text!r} is not what its tag {shown_tag(tag)!r} says")
+        raise ScalarError(f"{text[:80]!r} is not what its tag {shown_tag(tag)!r} says")
     return value
 
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from kartatest.source import Span
 
-_PROPERTIES: Final = re.compile(r"(?:[&!]\S*(?:\s+|#[^\n]*)*)+")
+_PROPERTIES: Final = re.compile(r"(?:(?:&[\w-]+|!\S*)(?:\s+|#[^\n]*)*)+")
 _ESCAPES: Final = {
     "0": "\0", "a": "\a", "b": "\b", "t": "\t", "\t": "\t", "n": "\n", "v": "\v", "f": "\f", "r": "\r", "e": "\x1b",
     " ": " ", '"': '"', "/": "/", "\\": "\\", "N": "\x85", "_": "\xa0", "L": "\u2028", "P": "\u2029",
@@ -195,10 +195,9 @@ def _block_at(text: str, head: re.Match[str], raw_end: int, chomp: str, indent: 
     if first := _BREAK.match(text, at):
         at = first.end()
     held: list[tuple[str, int, int]] = []  # the break of the last line of text
-    at, blank_lines = _blank_lines(text, at, raw_end, indent)
+    at, deep, blank_lines = _blank_lines(text, at, raw_end, indent)
     was_blank = False
-    end = head.end()
-    while at < raw_end and at - (text.rfind("\n", 0, at) + 1) == indent:
+    while at < raw_end and deep:
         is_blank = text[at] in " \t"
         if not literal and held and held[0][0] == "\n" and not was_blank and not is_blank:
             if not blank_lines:
@@ -212,19 +211,21 @@ def _block_at(text: str, head: re.Match[str], raw_end: int, chomp: str, indent: 
         while at < len(text) and not (following := _BREAK.match(text, at)):
             out.add(text[at], at, at + 1)
             at += 1
-        end, held = at, []
+        held = []
         if at < len(text) and following:
             held = [_broken(following, following.start())]
             at = following.end()
-        at, blank_lines = _blank_lines(text, at, raw_end, indent)
+        at, deep, blank_lines = _blank_lines(text, at, raw_end, indent)
     if chomp != "-":
         for one in held + (blank_lines if chomp == "+" else []):
             out.add(*one)
-    return out.decoded(head.start(), end)
+    return out.decoded(head.start(), head.end())
 
 
-def _blank_lines(text: str, at: int, raw_end: int, indent: int) -> tuple[int, list[tuple[str, int, int]]]:
-    """Behind the blank lines at `at` and the indentation of the line that follows; the blank lines' breaks."""
+def _blank_lines(text: str, at: int, raw_end: int, indent: int) -> tuple[int, bool, list[tuple[str, int, int]]]:
+    """Behind the blank lines at `at` and the indentation of the line that follows, whether that is deep enough to
+    belong to the scalar, and the breaks of the blank lines.
+    """
     found: list[tuple[str, int, int]] = []
     while True:
         line, spaces = at, 0
@@ -232,7 +233,7 @@ def _blank_lines(text: str, at: int, raw_end: int, indent: int) -> tuple[int, li
             at, spaces = at + 1, spaces + 1
         line_break = _BREAK.match(text, at)
         if line_break is None or line >= raw_end:
-            return at, found
+            return at, spaces == indent, found
         found.append(_broken(line_break, line))
         at = line_break.end()
 
