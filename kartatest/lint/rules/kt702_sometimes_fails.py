@@ -8,7 +8,7 @@ from kartatest.definition.model import Use
 from kartatest.diagnostics import Severity
 from kartatest.lint.facts import alone, matcher_of
 from kartatest.lint.rule import Finding, LintContext, Rule
-from kartatest.lint.shown import place, seen
+from kartatest.lint.shown import place, seen, times
 
 
 def check(ctx: LintContext) -> Iterator[Finding]:
@@ -23,7 +23,7 @@ def check(ctx: LintContext) -> Iterator[Finding]:
         yield Finding(
             at=expr.at,
             message=(
-                f"fails {len(failed)} times of {len(runs)}, on {place(failed[0].frame)}: {failed[0].outcome.error}"
+                f"fails {times(len(failed), 'time')} of {len(runs)}, on {place(failed[0].frame)}: {failed[0].outcome.error}"
             ),
             help="allow for what is absent: `?`, `// []`, a condition",
         )

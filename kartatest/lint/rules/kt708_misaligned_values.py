@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from kartatest.diagnostics import Severity
 from kartatest.lint.rule import Finding, LintContext, Rule
-from kartatest.lint.shown import place
+from kartatest.lint.shown import place, times
 from kartatest.source import DocPath
 
 
@@ -33,7 +33,7 @@ def check(ctx: LintContext) -> Iterator[Finding]:
                 yield Finding(
                     at=places.get(kind, component.at),
                     on_key=kind in {"fragments", "scale"},
-                    message=f"{number} values for {instances} instances on {place(frame)}",
+                    message=f"{times(number, 'value')} for {times(instances, 'instance')} on {place(frame)}",
                     help="give exactly one value for each instance, null where there is none",
                 )
 
