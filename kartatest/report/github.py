@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from kartatest.diagnostics import Diagnostic, Severity
 from kartatest.report import RuleInfo
+from kartatest.report.text import printable
 
 _COMMAND = {Severity.ERROR: "error", Severity.WARNING: "warning"}
 
@@ -34,7 +35,8 @@ def _command(d: Diagnostic) -> str:
 
 
 def _data(text: str) -> str:
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    text = "\n".join(printable(line) for line in text.split("\n"))
+    return text.replace("%", "%25").replace("\n", "%0A")
 
 
 def _property(text: str) -> str:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from kartatest.report.text import printable, width
 from kartatest.report.tree_json import dotted, pod_reason, text_at
@@ -24,8 +24,7 @@ _BOLD, _DIM, _RED, _GREEN, _YELLOW = "\x1b[1m", "\x1b[2m", "\x1b[31m", "\x1b[32m
 _TONES = {"Running": _GREEN, "Completed": _GREEN, "Failed": _RED, "Degraded": _RED}
 
 
-@dataclass(frozen=True, slots=True)
-class Style:
+class Style(NamedTuple):
     """How to draw. unicode: the terminal can show line-drawing characters; color: it takes ANSI colours."""
 
     unicode: bool = True
@@ -36,8 +35,10 @@ class Style:
         return f"{tone}{text}{_RESET}" if self.color and text else text
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
+PLAIN = Style()
+
+
+class _Row(NamedTuple):
     """name with its tree lines; cells, or a note that runs across them."""
 
     lines: str
@@ -47,8 +48,7 @@ class _Row:
     tone: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Node:
+class _Node(NamedTuple):
     """What becomes a row, the notes under it, and what hangs below."""
 
     name: str
@@ -57,7 +57,7 @@ class _Node:
     children: tuple[_Node, ...] = ()
 
 
-def tree_text(tree: Tree, definition: str = "", *, live: bool = False, style: Style = Style()) -> str:
+def tree_text(tree: Tree, definition: str = "", *, live: bool = False, style: Style = PLAIN) -> str:
     """The tree, ending with a line break. live: pods were given, so that ready pods are shown beside desired ones.
 
     A row per component and per instance; a component that only groups shows the sums below it and its written count.
@@ -99,12 +99,12 @@ def _problem(problem: Problem) -> str:
     return printable(f"{dotted(problem.at[-2:])}: {problem.message}" if problem.at else problem.message)
 
 
-@dataclass(frozen=True, slots=True)
 class _View:
     """Turns components into nodes with cells: pods, then each resource per pod, then each in total."""
 
-    columns: tuple[str, ...]
-    live: bool
+    def __init__(self, columns: tuple[str, ...], live: bool) -> None:
+        self.columns = columns
+        self.live = live
 
     def node(self, component: Component) -> _Node:
         """A component with everything below it."""
