@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
+from functools import cache
 from typing import Literal as OneOf
 from typing import TypeAlias
 
@@ -344,10 +345,16 @@ Ast: TypeAlias = (
 )
 
 
+@cache
+def _parts(kind: type[Node]) -> tuple[str, ...]:
+    """The fields of such a node that may hold nodes."""
+    return tuple(f.name for f in fields(kind) if not f.name.endswith("span"))
+
+
 def children(node: Node) -> Iterator[Node]:
     """The nodes directly inside node, in the order of the text."""
-    for f in fields(node):
-        value = getattr(node, f.name)
+    for name in _parts(type(node)):
+        value = getattr(node, name)
         if isinstance(value, Node):
             yield value
         elif isinstance(value, tuple):
