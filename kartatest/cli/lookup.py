@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from kartatest import catalog
 from kartatest.definition.model import Definition, Gvk
 from kartatest.errors import FileError, NothingFoundError
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """The definition, and what the user should know about the choice: "" where it fits exactly."""
 
     definition: Definition

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 
@@ -13,8 +13,7 @@ from kartatest.errors import FileError, NothingFoundError, UsageError
 from kartatest.source import Json, JsonObject, Source
 
 
-@dataclass(frozen=True, slots=True)
-class Workload:
+class Workload(NamedTuple):
     """One object to look at, at one moment. definition: the catalog name that its recording states, or ""."""
 
     obj: JsonObject

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from kartatest.jq.errors import JqCompileError, JqError, JqRunError
+from kartatest.jq.errors import JqCompileError, JqError
 from kartatest.resolve.model import Problem
 from kartatest.source import Json
 
@@ -68,8 +68,6 @@ class Evaluator:
             return compiled.run(self._obj)
         except JqError as error:
             return error
-        except RecursionError:
-            return JqRunError("the object is nested too deeply")
 
 
 def text_of(value: Json) -> str:

@@ -15,6 +15,8 @@ from kartatest.source import DocPath, Json
 
 T = TypeVar("T")
 
+_ALONE = (Instance(""),)
+
 
 class Extract(NamedTuple):
     """What was found: instances in evaluation order (Q21), faults, and per kind of value how many outputs."""
@@ -30,28 +32,29 @@ def extract(component: ComponentDef, evaluator: Evaluator) -> Extract:
     Without instanceIdPath there is one instance with the id "". With it there are as many as ids, perhaps none;
     duplicate ids (Q20) and empty ones are problems, and stay apart as instances of their own.
     """
+    if component.instance_ids is None and component.spec is None and component.scale is None:
+        return Extract(_ALONE, (), {})
     problems: list[Problem] = []
     results: dict[str, int] = {}
-    ids = _ids(component.instance_ids, evaluator, problems) if component.instance_ids is not None else [""]
-    if ids is None:
-        return Extract((), tuple(problems), results)
+    ids = [""]
     if component.instance_ids is not None:
+        named = _ids(component.instance_ids, evaluator, problems)
+        if named is None:
+            return Extract((), tuple(problems), results)
+        ids = named
         results["ids"] = len(ids)
     reader = _Reader(len(ids), evaluator, problems, results)
-    pods = reader.pods(component.spec) if component.spec is not None else None
-    sizes: list[Scale] | None = None
+    pods: Sequence[PodShape] | None = None
+    if component.spec is not None:
+        pods = reader.pods(component.spec)
+    sizes: Sequence[Scale] | None = None
     if component.scale is not None:
-        sizes = scales(component.scale, evaluator, problems)
-        if sizes is not None:
-            sizes = reader.aligned("scale", component.scale.at, sizes)
-    return Extract(
-        tuple(
-            Instance(id_, sizes[i] if sizes is not None else None, pods[i] if pods is not None else None)
-            for i, id_ in enumerate(ids)
-        ),
-        tuple(problems),
-        results,
-    )
+        found = scales(component.scale, evaluator, problems)
+        if found is not None:
+            sizes = reader.aligned("scale", component.scale.at, found)
+    nothing = [None] * len(ids)
+    rows = zip(ids, sizes or nothing, pods or nothing, strict=True)
+    return Extract(tuple([Instance(*row) for row in rows]), tuple(problems), results)
 
 
 def _ids(expr: Expr, evaluator: Evaluator, problems: list[Problem]) -> list[str] | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
+
 from kartatest.definition.model import ScaleDef
 from kartatest.resolve.convert import counts
 from kartatest.resolve.evaluate import Evaluator, Unreadable
@@ -15,6 +17,7 @@ def scales(definition: ScaleDef, evaluator: Evaluator, problems: list[Problem]) 
     """
     columns: list[list[int | None]] = []
     failed = False
+    length = 0
     for expr in (definition.replicas, definition.min_replicas, definition.max_replicas):
         column: list[int | None] = []
         if expr is not None:
@@ -23,14 +26,11 @@ def scales(definition: ScaleDef, evaluator: Evaluator, problems: list[Problem]) 
             except Unreadable as error:
                 problems.append(error.problem)
                 failed = True
+            length = max(length, len(column))
         columns.append(column)
-    replicas, minimum, maximum = columns
-    length = max(len(replicas), len(minimum), len(maximum))
     if length == 0 and (failed or is_empty(definition)):
         return None
-    for column in columns:
-        column += [None] * (length - len(column))
-    return [Scale(*written) for written in zip(replicas, minimum, maximum, strict=True)]
+    return [Scale(*written) for written in zip_longest(*columns)]
 
 
 def is_empty(definition: ScaleDef) -> bool:

@@ -7,7 +7,8 @@ definition's order, and a warning names the others (Q47).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from kartatest.definition.model import Expr, PodSelector, TypeSelector
 from kartatest.resolve.convert import kind_of
@@ -18,8 +19,7 @@ from kartatest.source import Json, JsonObject
 _OWNER_LEVELS = 6
 
 
-@dataclass(frozen=True, slots=True)
-class Attached:
+class Attached(NamedTuple):
     """The tree's root with pods in its instances, the pods left over, and what people should know."""
 
     root: Component

@@ -30,14 +30,15 @@ def read_status(definition: StatusDef | None, evaluator: Evaluator) -> StatusRes
         if definition.conditions is not None:
             conditions = read_conditions(definition.conditions, evaluator)
         by_type = {condition.type: condition for condition in conditions}  # the last of a type wins (Q10)
-        statuses = tuple(
-            mapping.status
-            for mapping in definition.mappings
-            if any(holds(matcher, phase, by_type, evaluator) for matcher in mapping.matchers)
-        )
+        statuses = []
+        for mapping in definition.mappings:
+            for matcher in mapping.matchers:
+                if holds(matcher, phase, by_type, evaluator):
+                    statuses.append(mapping.status)
+                    break
     except Unreadable as error:
         return StatusResult((), phase, conditions, (error.problem,))
-    return StatusResult(statuses or _UNDEFINED, phase, conditions)
+    return StatusResult(tuple(statuses) or _UNDEFINED, phase, conditions)
 
 
 def read_conditions(definition: ConditionsDef, evaluator: Evaluator) -> tuple[Condition, ...]:
@@ -83,9 +84,13 @@ def holds(matcher: Matcher, phase: str | None, conditions: Mapping[str, Conditio
             return False
         if wanted.reason and found.reason != wanted.reason:
             return False
-    if matcher.expression is None:
+    expression = matcher.expression
+    if expression is None:
         if matcher.expected is None:
             return True
         raise Unreadable(Problem(matcher.at, "the matcher has an expected result but no expression"))
-    outputs = evaluator.outputs(matcher.expression)
-    return bool(outputs) and text_of(outputs[0]) == (matcher.expected or "")
+    outputs = evaluator.outputs(expression)
+    if not outputs:
+        return False
+    first = outputs[0]
+    return (first if isinstance(first, str) else text_of(first)) == (matcher.expected or "")

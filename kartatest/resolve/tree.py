@@ -25,7 +25,7 @@ def resolve(
     evaluator = Evaluator(obj)
     lost: list[ComponentDef] = []
     root = _component(definition.root, _owned(definition, lost), evaluator)
-    warnings = [f"component {c.name!r} is reached from no owner, so it is left out" for c in lost]
+    warnings = [f"component {c.name!r} is reached from no owner, so it is left out" for c in lost] if lost else []
     unassigned: tuple[JsonObject, ...] = ()
     if pods:
         from kartatest.resolve.selectors import attach
@@ -83,14 +83,10 @@ def _owned(definition: Definition, lost: list[ComponentDef]) -> _Owned:
 
 
 def _component(definition: ComponentDef, owned: _Owned, evaluator: Evaluator) -> Component:
-    found = extract(definition, evaluator)
-    return Component(
-        definition,
-        found.instances,
-        tuple(_component(child, owned, evaluator) for child in owned.get(id(definition), ())),
-        found.problems,
-        found.results,
-    )
+    instances, problems, results = extract(definition, evaluator)
+    below = owned.get(id(definition))
+    children = tuple([_component(child, owned, evaluator) for child in below]) if below else ()
+    return Component(definition, instances, children, problems, results)
 
 
 def _text(value: Json, key: str) -> str:
