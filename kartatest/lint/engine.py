@@ -12,10 +12,11 @@ from kartatest.diagnostics import Diagnostic, Edit
 from kartatest.lint import fix, suppress
 from kartatest.lint.rule import Finding, LintContext, Rule
 from kartatest.lint.rules import RULES
-from kartatest.source import Source
+from kartatest.source import DocPath, Source
 
 if TYPE_CHECKING:
     from kartatest.definition.load import LoadedDefinition
+    from kartatest.jq.ast import Ast
     from kartatest.yamlpos import Document
 
 NO_EVIDENCE = Evidence()
@@ -91,10 +92,11 @@ def check(
         if rule.check is None:
             continue
         try:
-            found += [_diagnostic(rule, finding, loaded.document) for finding in rule.check(context)]
+            findings = _said_once(list(rule.check(context)), loaded.document)
         except Exception as error:
             error.add_note(f"while running {rule.code} on {loaded.definition.file}, document {loaded.definition.index}")
             raise
+        found += [_diagnostic(rule, finding, loaded.document) for finding in findings]
     return in_order(found)
 
 
@@ -104,20 +106,40 @@ def in_order(found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
     return tuple(once[key] for key in sorted(once))
 
 
+def _said_once(findings: list[Finding], document: Document) -> list[Finding]:
+    """findings without those at a YAML alias that repeat, word for word, what is found where the text itself stands."""
+
+    def aliased(finding: Finding) -> bool:
+        return document.source.text.startswith("*", document.span(finding.at).start)
+
+    if len(findings) < 2:
+        return findings
+    originals = {(f.message, f.within) for f in findings if not aliased(f)}
+    return [f for f in findings if not aliased(f) or (f.message, f.within) not in originals]
+
+
 def _context(loaded: LoadedDefinition, evidence: Evidence, taken: Mapping[Gvk, str]) -> LintContext:
     from kartatest.definition.walk import expressions
     from kartatest.jq import parse
     from kartatest.jq.errors import JqSyntaxError
 
-    trees, errors = {}, {}
+    trees: dict[DocPath, Ast] = {}
+    errors: dict[DocPath, JqSyntaxError] = {}
+    parsed: dict[str, Ast | JqSyntaxError] = {}  # through aliases one text often stands in many places
     every = tuple(expressions(loaded.definition))
     for expr in every:
         if not expr.text.strip():
             continue
-        try:
-            trees[expr.at] = parse(expr.text)
-        except JqSyntaxError as error:
-            errors[expr.at] = error
+        if expr.text not in parsed:
+            try:
+                parsed[expr.text] = parse(expr.text)
+            except JqSyntaxError as error:
+                parsed[expr.text] = error
+        result = parsed[expr.text]
+        if isinstance(result, JqSyntaxError):
+            errors[expr.at] = result
+        else:
+            trees[expr.at] = result
     return LintContext(
         definition=loaded.definition,
         document=loaded.document,

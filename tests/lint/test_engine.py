@@ -70,6 +70,13 @@ def test_syntax_errors_are_placed_in_every_style() -> None:
         assert (found.code, text[found.span.start : found.span.end]) == ("KT002", ")"), written
 
 
+def test_what_comes_in_through_aliases_is_said_once() -> None:
+    text = GOOD.replace("podTemplateSpecPath: .spec.leader.template", "podTemplateSpecPath: &x .spec | )")
+    text = text.replace("podTemplateSpecPath: .spec.worker.template", "podTemplateSpecPath: *x")
+    found = [d for d in lint(Source("x.yaml", text)) if d.code == "KT002"]
+    assert [text[d.span.start : d.span.end] for d in found] == [")"]
+
+
 def test_empty_and_foreign_texts() -> None:
     assert [d.code for d in lint(Source("x", ""))] == ["KT006"]
     assert [d.code for d in lint(Source("x", "a: 1"))] == ["KT007"]
