@@ -1,0 +1,201 @@
+"""karta eval: one jq expression on an object, as the engine of a definition runs it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+
+from kartatest.cli import objects
+from kartatest.errors import FileError, NothingFoundError, UsageError
+from kartatest.source import DocPath, Json, Source
+
+if TYPE_CHECKING:
+    from kartatest.jq.compile import Program
+    from kartatest.jq.errors import JqError
+    from kartatest.yamlpos import Document
+
+
+class _Target(NamedTuple):
+    """A value to run on. Where it stands whole in a document: the document and its path there; else None."""
+
+    name: str
+    value: Json
+    document: Document | None
+    at: DocPath
+
+
+class _Result(NamedTuple):
+    """What the program gave: outputs with their paths in the value (None: made by the program), or the error."""
+
+    target: _Target
+    outputs: list[tuple[Json, DocPath | None]]
+    error: JqError | None
+
+
+@click.command("eval", epilog="Example: karta eval '.spec.replicatedJobs[].name' -f jobset.yaml")
+@click.argument("expression", metavar="EXPR")
+@click.option("-f", "--file", metavar="FILE", help="Object, manifests or recording; - for stdin.")
+@click.option("--pods", metavar="FILE", help="Run on each pod in this file, as a pod selector does.")
+@click.option("--frame", type=int, metavar="N", help="Frame of a recording, from 0; the last by default.")
+@click.option("-o", "--output", type=click.Choice(["text", "json"]), default="text", show_default=True)
+def command(*, expression: str, file: str | None, pods: str | None, frame: int | None, output: str) -> int:
+    """Run one expression: its outputs, where in the file they stand, and whether it can be written through.
+
+    Exits 1 when the expression is wrong or fails. A file with several objects gives one result each.
+    """
+    if (file is None) == (pods is None):
+        raise UsageError("give either -f FILE or --pods FILE")
+    from kartatest.jq.compile import compile as compile_text
+    from kartatest.jq.errors import JqCompileError, JqError
+
+    source = objects.text(file if file is not None else pods or "")
+    targets = list(_targets(source, frame, only_pods=pods is not None))
+    if not targets:
+        raise NothingFoundError(f"there is {'no pod' if pods is not None else 'nothing'} in {source.name}")
+    try:
+        if not expression.strip():
+            raise JqCompileError("the expression is empty")
+        program = compile_text(expression)
+    except JqError as error:
+        results, writable = [_Result(target, [], error) for target in targets[:1]], False
+    else:
+        from kartatest.jq.shape import writable as is_writable
+
+        results, writable = [_run(program, target) for target in targets], is_writable(program.tree)
+    if output == "json":
+        import json
+
+        data = [_data(result, writable) for result in results]
+        json.dump(data[0] if len(data) == 1 else data, sys.stdout, indent=2, ensure_ascii=False)
+        sys.stdout.write("\n")
+    else:
+        for result in results:
+            _print(result, expression, several=len(results) > 1)
+        if not any(result.error for result in results):
+            click.echo(f"# {'a' if writable else 'no'} path that can be written through")
+    return int(any(result.error is not None for result in results))
+
+
+def _run(program: Program, target: _Target) -> _Result:
+    from kartatest.jq.errors import JqError
+
+    try:
+        return _Result(target, [(t.value, t.path) for t in program.trace(target.value)], None)
+    except JqError as error:
+        return _Result(target, [], error)
+
+
+def _targets(source: Source, frame: int | None, *, only_pods: bool) -> Iterator[_Target]:
+    """What the file holds to run on: objects, the items of lists, a recording's frame, or any other value."""
+    from kartatest.diagnostics import Severity
+    from kartatest.report.text import finding
+    from kartatest.yamlpos import documents
+
+    read = documents(source)
+    for diagnostic in read.diagnostics:
+        click.echo(finding(diagnostic), err=True, nl=False)
+    if not read.documents and any(d.severity >= Severity.ERROR for d in read.diagnostics):
+        raise FileError(f"{source.name} could not be read")
+    for document in read.documents:
+        for at, value in _values(document, source, frame):
+            if not only_pods or (isinstance(value, dict) and value.get("kind") == "Pod"):
+                yield _Target(_name(value), value, document if at is not None else None, at or ())
+
+
+def _values(document: Document, source: Source, frame: int | None) -> Iterator[tuple[DocPath | None, Json]]:
+    value = document.value
+    if isinstance(value, dict) and "kind" not in value and ("frames" in value or "events" in value):
+        yield from _frame(document, source, frame)
+    elif isinstance(value, dict) and isinstance(value.get("items"), list) and str(value.get("kind")).endswith("List"):
+        yield from ((("items", i), item) for i, item in enumerate(value["items"]))
+    else:
+        yield (), value
+
+
+def _frame(document: Document, source: Source, frame: int | None) -> Iterator[tuple[DocPath | None, Json]]:
+    """The object of the recording's chosen frame; its place is known where it is written whole."""
+    from kartatest.recording.load import load
+
+    for recording in load(source).recordings:
+        if not recording.frames or recording.frames[0].document != document.index:
+            continue
+        if frame is not None and not 0 <= frame < len(recording.frames):
+            raise UsageError(f"--frame {frame}: {source.name} has the frames 0 to {len(recording.frames) - 1}")
+        chosen = recording.frames[-1 if frame is None else frame]
+        at = (*chosen.at, "object")
+        yield (at if document.exists(at) else None), chosen.obj
+
+
+def _name(value: Json) -> str:
+    metadata = value.get("metadata") if isinstance(value, dict) else None
+    name = metadata.get("name") if isinstance(metadata, dict) else None
+    return f"{value.get('kind', '')} {name}".strip() if isinstance(name, str) else ""
+
+
+def _place(target: _Target, path: DocPath | None) -> tuple[str, int, int] | None:
+    """File, line and column of an output, where it stands in the file as it is."""
+    document = target.document
+    if path is None or document is None or not document.exists((*target.at, *path)):
+        return None
+    source: Source = document.source
+    return (source.name, *source.position(document.span((*target.at, *path)).start))
+
+
+def _data(result: _Result, writable: bool) -> dict[str, Json]:
+    import json
+
+    from kartatest.jq.values import to_json
+
+    places = [_place(result.target, path) for _, path in result.outputs]
+    return {
+        "object": result.target.name or None,
+        "outputs": [json.loads(to_json(value)) for value, _ in result.outputs],  # as jq prints them: nan is null
+        "error": result.error.message if result.error is not None else None,
+        "places": [
+            {"path": None if path is None else list(path), "line": place and place[1], "column": place and place[2]}
+            for (_, path), place in zip(result.outputs, places, strict=True)
+        ],
+        "writable": writable,
+    }
+
+
+def _print(result: _Result, expression: str, *, several: bool) -> None:
+    """Each output as JSON, then where it stands; an error goes to stderr."""
+    from kartatest.jq.values import to_json
+    from kartatest.report.text import printable
+
+    if several:
+        click.echo(f"# {printable(result.target.name)}", err=result.error is not None)
+    if result.error is not None:
+        click.echo(_error(result.error, expression), err=True, nl=False)
+    elif not result.outputs:
+        click.echo("# no output")
+    for value, path in result.outputs:
+        place = _place(result.target, path)
+        where = f"{place[0]}:{place[1]}:{place[2]}  " if place else ""
+        click.echo(printable(to_json(value)))
+        click.echo("    made by the expression" if path is None else f"    {printable(where + _path(path))}")
+
+
+def _path(path: DocPath) -> str:
+    from kartatest.jq.shape import path_text
+
+    if any(isinstance(step, dict) for step in path):  # a slice is an object with start and end
+        return ".".join(str(step) for step in path)
+    return path_text(path)
+
+
+def _error(error: JqError, expression: str) -> str:
+    """The error with the marked part of the expression."""
+    from kartatest.diagnostics import Diagnostic, Severity
+    from kartatest.report.text import finding
+    from kartatest.source import Span
+
+    span = error.span if error.span is not None else Span(0, len(expression))
+    found = Diagnostic(
+        "jq", "expression", Severity.ERROR, Source("<expression>", expression), span, error.message, error.help
+    )
+    return finding(found)
