@@ -108,4 +108,14 @@ def _all_built(source: Source) -> tuple[list[Built], list[Fault]]:
 
 def _diagnostic(fault: Fault, source: Source) -> Diagnostic:
     code = fault.code
-    return Diagnostic(code.code, code.name, code.severity, source, fault.span, fault.message, fault.help)
+    return Diagnostic(
+        code.code,
+        code.name,
+        code.severity,
+        source,
+        fault.span,
+        fault.message,
+        fault.help,
+        fault.edits,
+        safe=bool(fault.edits),
+    )

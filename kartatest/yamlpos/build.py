@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from kartatest.diagnostics import Edit
 from kartatest.source import Json, Source, Span
 from kartatest.yamlpos import scalars
 from kartatest.yamlpos.codes import DUPLICATE_KEY, INVALID_YAML, NOT_JSON, TOO_LARGE, Code
@@ -36,12 +37,13 @@ _NO_KEY: Final = object()
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A finding about the text, before it has a source."""
+    """A finding about the text, before it has a source. edits mend what nobody could read before."""
 
     code: Code
     span: Span
     message: str
     help: str = ""
+    edits: tuple[Edit, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +149,8 @@ class Builder:
         places, faults = built.places, built.faults
         starts, ends, kids = places.starts, places.ends, places.kids
         keys: dict[str, str] = {}
+        values: dict[str, Json] = {}
+        unknown = _NO_KEY
         anchors: dict[str, tuple[Json, int] | None] = {}
         stack: list[_Frame] = []
         top: _Frame | None = None
@@ -183,10 +187,14 @@ class Builder:
                         self._duplicate(top, built)
                     continue
                 if event.tag is None and event.implicit[0]:
-                    value = plain(text)
-                    if type(value) is float and not math.isfinite(value):
-                        self._no_number(text, node, built)
-                        value = text
+                    value = values.get(text, unknown)
+                    if value is unknown:
+                        value = plain(text)
+                        if type(value) is float and not math.isfinite(value):
+                            self._no_number(text, node, built)
+                            value = text
+                        else:
+                            values[text] = value
                 elif event.tag is None:
                     value = text
                 else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
+from kartatest.diagnostics import Edit
 from kartatest.source import Source, Span
 from kartatest.yamlpos.build import Fault, clipped
 from kartatest.yamlpos.codes import INVALID_YAML, TOO_LARGE
@@ -54,8 +55,8 @@ def _char(at: int, source: Source) -> Span:
     return Span(at, min(at + 1, len(source.text)))
 
 
-def _fault(span: Span, message: str, help_text: str = "") -> Fault:
-    return Fault(INVALID_YAML, span, message, help_text)
+def _fault(span: Span, message: str, help_text: str = "", edits: tuple[Edit, ...] = ()) -> Fault:
+    return Fault(INVALID_YAML, span, message, help_text, edits)
 
 
 def _unclosed(problem: str, context: str, at: int, opened: int, source: Source) -> Fault | None:
@@ -100,7 +101,8 @@ def _misplaced(problem: str, at: int, source: Source) -> Fault:
             message = "text follows the closing quote"
         else:
             message = "an unquoted text cannot contain ': '"
-        return _fault(here, message, f"quote it whole: {clipped(quote(value))}")
+        edits = () if " #" in value else (Edit(here, quote(value)),)
+        return _fault(here, message, f"quote it whole: {clipped(quote(value))}", edits)
     if line[: column - 1].strip() in ("", "-") and line[column - 1 : column + 1].rstrip() == "-":
         return _misplaced_item(number, column, start, source)
     if not entry:
@@ -139,7 +141,22 @@ def _deeper(entry: re.Match[str], span: Span, above: int, source: Source) -> Fau
         return None
     sibling = clipped(upper["key"].strip("'\""))
     message = f"{key!r} is indented deeper than {sibling!r} in line {above}, which already has a value"
-    return _fault(span, message, f"indent it and what is below it by {_spaces(wanted)}, in line with {sibling!r}")
+    help_text = f"indent it and what is below it by {_spaces(wanted)}, in line with {sibling!r}"
+    return _fault(span, message, help_text, _moved_left(span.start, indent - wanted, source))
+
+
+def _moved_left(at: int, columns: int, source: Source) -> tuple[Edit, ...]:
+    """The line of this offset and the lines below that are at least as deep, moved to the left."""
+    start = source.text.rfind("\n", 0, at) + 1
+    depth, edits = at - start, []
+    for line in source.text[start:].split("\n")[:_LOOK_BACK]:
+        own = len(line) - len(line.lstrip(" "))
+        if line.strip() and own < depth:
+            break
+        if line.strip():
+            edits.append(Edit(Span(start, start + columns), ""))
+        start += len(line) + 1
+    return tuple(edits)
 
 
 def _misplaced_item(number: int, column: int, start: int, source: Source) -> Fault:

@@ -25,6 +25,7 @@ _WORDS: Final[dict[str, Json]] = {
 _HINTS: Final = frozenset("+-0123456789.~nNtTfFyYoO")
 _INT: Final = re.compile(r"[+-]?(?:0[xX](?P<hex>[0-9a-fA-F]+)|0[bB](?P<bin>[01]+)|0[oO]?(?P<oct>[0-7]+)|[1-9][0-9]*|0)")
 _FLOAT: Final = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
+_STRAY: Final = re.compile(r"(?<![0-9])_|_(?![0-9])")
 _TAG: Final = "tag:yaml.org,2002:"
 
 
@@ -44,6 +45,8 @@ def plain(text: str) -> Json:
 
 
 def _number(text: str) -> Json:
+    if text[0] == "." and _STRAY.search(text):
+        return text
     digits = text.replace("_", "")
     if match := _INT.fullmatch(digits):
         negative = digits[0] == "-"
@@ -77,7 +80,7 @@ def tagged(tag: str, text: str) -> Json:
             raise ScalarError("the text behind '!!binary' is not base64") from None
     value = plain(text)
     fits = {
-        "int": isinstance(value, int) and not isinstance(value, bool),
+        "int": isinstance(value, int) and _INT.fullmatch(text.replace("_", "")) is not None,
         "float": isinstance(value, int | float) and not isinstance(value, bool),
         "bool": isinstance(value, bool),
         "null": value is None,
