@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
@@ -9,7 +10,7 @@ from pathlib import PurePath
 from kartatest.definition.evidence import ComponentEvidence, Evidence, FrameEvidence, Outcome
 from kartatest.definition.model import Definition, Expr, Gvk, Matcher, Root, Status
 from kartatest.recording.model import Frame, Recording
-from kartatest.resolve.evaluate import Evaluator, Unreadable
+from kartatest.resolve.evaluate import Evaluator, Unreadable, program
 from kartatest.resolve.model import Component, Instance, Problem, StatusResult, Tree
 from kartatest.resolve.status import holds
 from kartatest.resolve.tree import resolve
@@ -230,3 +231,69 @@ def _held(matcher: Matcher, status: StatusResult, evaluator: Evaluator) -> bool:
         return holds(matcher, status.phase, {c.type: c for c in status.conditions}, evaluator)
     except Unreadable:
         return False
+
+
+def disagreements(definition: Definition, recordings: Iterable[Recording]) -> tuple[str, ...]:
+    """Where libjq gives something else than our engine for an expression, one line each; () when they agree everywhere.
+
+    Two failures agree whatever their words. What our engine refuses or stops is not run by libjq, which has no bounds.
+    """
+    from kartatest.definition.walk import expressions
+
+    texts = dict.fromkeys((e.root, e.text) for e in expressions(definition))
+    found: list[str] = []
+    for recording in recordings:
+        for frame in recording.frames:
+            where = f"frame {frame.index} of {recording.name}"
+            found += _differing([text for root, text in texts if root is Root.WORKLOAD], frame.obj, where)
+            for index, pod in enumerate(frame.pods):
+                found += _differing([text for root, text in texts if root is Root.POD], pod, f"{where}, pod {index}")
+    return tuple(found)
+
+
+def _differing(texts: Iterable[str], obj: Json, where: str) -> Iterator[str]:
+    from kartatest.jq.errors import JqBudgetError, JqError
+
+    for text in texts:
+        compiled = program(text)
+        if isinstance(compiled, JqError):
+            continue
+        try:
+            ours: list[Json] | None = compiled.run(obj)
+        except JqBudgetError:
+            continue
+        except JqError:
+            ours = None
+        theirs = _libjq(text, obj)
+        if _canonical(ours) != _canonical(theirs):
+            shown = [("fails" if v is None else f"gives {_canonical(v)}") for v in (ours, theirs)]
+            yield f"{where}: {' '.join(text.split())} {shown[0]}, and {shown[1]} with libjq"
+
+
+def _libjq(text: str, obj: Json) -> list[Json] | None:
+    """All outputs of libjq on the object with sorted keys and 64-bit numbers, as consumers have it; None: it failed."""
+    import jq
+
+    try:
+        outputs: list[Json] = jq.compile(text).input_text(_canonical(obj)).all()
+    except ValueError:
+        return None
+    return outputs
+
+
+def _canonical(value: Json) -> str:
+    """JSON with sorted keys, in which equal numbers look equal."""
+    import json
+
+    def plain(part: Json) -> Json:
+        if isinstance(part, dict):
+            return {key: plain(item) for key, item in part.items()}
+        if isinstance(part, list):
+            return [plain(item) for item in part]
+        if isinstance(part, float) and math.isfinite(part) and part.is_integer():
+            return int(part)
+        if isinstance(part, int) and not isinstance(part, bool) and abs(part) > 2**53:
+            return int(float(part)) if part.bit_length() < 1024 else part
+        return None if isinstance(part, float) and math.isnan(part) else part
+
+    return json.dumps(plain(value), sort_keys=True, ensure_ascii=False)

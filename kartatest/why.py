@@ -53,35 +53,57 @@ def dotted(at: DocPath) -> str:
     return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in at)
 
 
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """lines: the most telling first, indented by level, never (). at: the part of the definition they speak of."""
+
+    lines: tuple[str, ...]
+    at: DocPath | None = None
+
+
 def why(definition: Definition, obj: Json, status: Status | str) -> tuple[str, ...]:
-    """Lines that say why the status holds on the object or does not; the most telling first, indented by level.
+    """The lines of `explanation`."""
+    return explanation(definition, obj, status).lines
+
+
+def explanation(definition: Definition, obj: Json, status: Status | str) -> Explanation:
+    """Why the status holds on the object or does not.
 
     For a status that holds, the matcher that makes it hold. For one that does not, how near its matchers came: the
-    nearest with all its parts, the others in one line each. Never (): a status without mapping is said to be so.
+    nearest with all its parts, the others in one line each. A status without mapping is said to be so.
     """
     word = Status(status) if isinstance(status, str) else status
     mapped = definition.root.status
     if mapped is None:
-        return (f"{definition.name!r} maps no statuses: its root component has no statusDefinition",)
+        return Explanation((f"{definition.name!r} maps no statuses: its root component has no statusDefinition",))
     evaluator = Evaluator(obj)
     result = read_status(mapped, evaluator)
     if result.problems:
-        problem = result.problems[0]
-        return (
-            "the statuses cannot be read, because one expression that is reached fails:",
-            f"  {_place(problem.at)}: {_source(definition, problem.at)}",
-            f"  {problem.message}",
-        )
+        return _unreadable(definition, result, obj)
     if word is Status.UNDEFINED:
-        return _why_undefined(mapped, result, evaluator)
+        return Explanation(_why_undefined(mapped, result, evaluator))
     mapping = next((m for m in mapped.mappings if m.status is word), None)
     if mapping is None or not mapping.matchers:
-        return (f"no matcher is mapped to {word.value}",)
+        return Explanation((f"no matcher is mapped to {word.value}",), mapped.at)
     readings = [read_matcher(m, result, evaluator) for m in mapping.matchers]
     true = next((r for r in readings if r.holds), None)
     if true is not None:
-        return (f"{word.value} holds by {_place(true.matcher.at)}:", *_parts(true, result, obj))
-    return (f"{word.value} does not hold:", *_near_misses(readings, result, obj))
+        head = f"{word.value} holds by {_place(true.matcher.at)}:"
+        return Explanation((head, *_parts(true, result, obj)), true.matcher.at)
+    ordered = sorted(readings, key=_nearness, reverse=True)
+    head = f"{word.value} does not hold:"
+    return Explanation((head, *_near_misses(ordered, result, obj)), ordered[0].matcher.at)
+
+
+def _unreadable(definition: Definition, result: StatusResult, obj: Json) -> Explanation:
+    problem = result.problems[0]
+    text = _source(definition, problem.at)
+    lines = ["the statuses cannot be read, because an expression that is reached fails:"]
+    lines += [f"  {_place(problem.at)}: {problem.message}"]
+    if text:
+        lines += [f"  expression: {_one_line(text)}"]
+        lines += [f"  {path} is {value}" for path, value in looked_at(text, obj)]
+    return Explanation(tuple(lines), problem.at)
 
 
 def read_matcher(matcher: Matcher, result: StatusResult, evaluator: Evaluator) -> MatcherReading:
@@ -134,9 +156,9 @@ def _nearest_lines(mapped: StatusDef, result: StatusResult, evaluator: Evaluator
     yield from (line for _, _, line in sorted(best)[:3])
 
 
-def _near_misses(readings: Sequence[MatcherReading], result: StatusResult, obj: Json) -> Iterator[str]:
-    ordered = sorted(readings, key=_nearness, reverse=True)
-    yield f"  nearest, {_place(ordered[0].matcher.at)}: {_sentence(ordered[0])}"
+def _near_misses(ordered: Sequence[MatcherReading], result: StatusResult, obj: Json) -> Iterator[str]:
+    """The nearest matcher in full, the next ones in a line each."""
+    yield f"  nearest is {_place(ordered[0].matcher.at)}: {_sentence(ordered[0])}"
     yield from ("  " + line for line in _parts(ordered[0], result, obj))
     for other in ordered[1:4]:
         yield f"  also {_place(other.matcher.at)}: {_sentence(other)}"
@@ -252,4 +274,4 @@ def _place(at: DocPath) -> str:
 def _source(definition: Definition, at: DocPath) -> str:
     from kartatest.definition.walk import expressions
 
-    return next((_one_line(e.text) for e in expressions(definition) if e.at == at), "")
+    return next((e.text for e in expressions(definition) if e.at == at), "")

@@ -115,7 +115,7 @@ def prune(*, paths: tuple[str, ...], yes: bool) -> int:
     folders = [Path(p) for p in _or_fixtures(paths)]
     known = [r for file in files(folders) for r in load_file(file).recordings]
     stale = [golden for folder in folders for golden in orphans(folder, known)]
-    if not known and not any(f.rglob(f"*{SUFFIX}") for f in folders):
+    if not known and not any(golden for f in folders for golden in f.rglob(f"*{SUFFIX}")):
         raise NothingFoundError(f"no recording and no golden in {', '.join(map(str, folders))}")
     for golden in dict.fromkeys(stale):
         if yes:

@@ -29,6 +29,7 @@ def text(definition: Definition, recording: Recording) -> str:
         head = f"frame {frame.frame.index}: {_statuses(frame)}"
         body = tuple(_tree(frame.tree))
         if body in shown:
+            lines += [""] if lines[-1].startswith(" ") else []
             lines.append(f"{head} (tree as in frame {shown[body]})")
         else:
             shown[body] = frame.frame.index

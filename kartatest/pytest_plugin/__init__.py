@@ -1,1 +1,117 @@
-"""TODO."""
+"""The pytest plugin: a definition's checks as test items.
+
+This module is imported wherever karta is installed, so it stays light; the rest is imported when a definition is named.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from kartatest.definition.model import Definition
+    from kartatest.pytest_plugin.state import State
+    from kartatest.recording.model import Recording
+    from kartatest.resolve.model import Tree
+
+_STATE: pytest.StashKey[State] = pytest.StashKey()
+_SUFFIXES = (".yaml", ".yml")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """The options, all of which do nothing unless a definition is named."""
+    group = parser.getgroup("karta", "definitions of Kubernetes workload types")
+    group.addoption(
+        "--karta-def", action="append", default=[], metavar="FILE", help="definition to check, or a folder; repeatable"
+    )
+    group.addoption(
+        "--karta-fixtures",
+        metavar="DIR",
+        help="where recordings are [default: beside the definition, and the nearest fixtures/ upwards]",
+    )
+    group.addoption(
+        "--karta-update", action="store_true", help="write goldens instead of comparing; not when CI is set"
+    )
+    group.addoption("--karta-prune", action="store_true", help="remove goldens whose recording is gone")
+    group.addoption(
+        "--karta-fail-under-coverage",
+        type=float,
+        metavar="PERCENT",
+        help="fail when recordings reach less of the expressions and matchers of the definitions",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Remember the definitions, and collect them beside what is collected anyway."""
+    option = config.option
+    if (option.karta_update or option.karta_prune) and os.environ.get("CI") and option.karta_def:
+        raise pytest.UsageError("goldens are not changed when CI is set; run this where you can read the diff")
+    if option.karta_def:
+        from kartatest.pytest_plugin import state
+
+        config.stash[_STATE] = state.configured(config)
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    """A file that is named as a definition, or a definition that stands among the arguments."""
+    if file_path.suffix not in _SUFFIXES:
+        return None
+    state = parent.config.stash.get(_STATE, None)
+    if state is None and parent.session.isinitpath(file_path):
+        from kartatest.pytest_plugin import state as states
+
+        state = parent.config.stash[_STATE] = states.State()
+    if state is None or not state.wants(file_path, named=parent.session.isinitpath(file_path)):
+        return None
+    from kartatest.pytest_plugin.items import DefinitionFile
+
+    return DefinitionFile.from_parent(parent, path=file_path, state=state)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """After the last item, once and not in each worker: coverage and leftover goldens."""
+    state = session.config.stash.get(_STATE, None)
+    if state is None or hasattr(session.config, "workerinput"):
+        return
+    from kartatest.pytest_plugin import finish
+
+    if not finish.finish(state, session.config) and session.exitstatus == pytest.ExitCode.OK:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    """What finishing had to say."""
+    state = config.stash.get(_STATE, None)
+    if state is not None and state.summary:
+        terminalreporter.section("karta")
+        for line in state.summary:
+            terminalreporter.line(line)
+
+
+@pytest.fixture
+def karta_definition(request: pytest.FixtureRequest) -> Callable[..., Definition]:
+    """`karta_definition(what=None)`: a definition by file or catalog name; without it the one of --karta-def."""
+    from kartatest.pytest_plugin import loading
+
+    return loading.definitions(request.path.parent, request.config.rootpath, request.config.stash.get(_STATE, None))
+
+
+@pytest.fixture
+def karta_recording(request: pytest.FixtureRequest) -> Callable[[str | Path], Recording]:
+    """`karta_recording(file)`: the one recording in a file."""
+    from kartatest.pytest_plugin import loading
+
+    return loading.recordings(request.path.parent, request.config.rootpath)
+
+
+@pytest.fixture
+def karta_resolve(karta_definition: Callable[..., Definition]) -> Callable[..., Tree]:
+    """`karta_resolve(obj, definition=None, pods=(), owners=())`: the tree of an object, given as a dict."""
+    from kartatest.pytest_plugin import loading
+
+    return loading.resolver(karta_definition)

@@ -33,7 +33,10 @@ def _counts(file: Path, folder: Path) -> bool:
     return not any(part.startswith(".") for part in parts) and not _PASSED_OVER & set(parts[:-1])
 
 
-def load_file(file: Path) -> Loaded:
-    """The recordings in a file; bytes that are no text are a finding. FileError when it cannot be read."""
-    source = read(file)
+def load_file(file: Path, *, name: str | None = None) -> Loaded:
+    """The recordings in a file; bytes that are no text are a finding. FileError when it cannot be read.
+
+    name is what the user calls the file, its path by default.
+    """
+    source = read(file, name=name)
     return load(source) if isinstance(source, Source) else Loaded((), (source,))

@@ -146,7 +146,8 @@ def _problems(frames: Sequence[FrameResult], pen: _Pen) -> Iterator[str]:
             if frame.frame.index not in having[-1:]:
                 having.append(frame.frame.index)
     for (at, message), indices in list(found.items())[:_MOST_PROBLEMS]:
-        yield f"{pen(_RED, 'cannot read')} {place(at)} in {spoken(indices)}: {printable(message)}"
+        yield f"{pen(_RED, 'cannot be read')} in {spoken(indices)}: {printable(message)}"
+        yield f"  at {place(at)}"
     if len(found) > _MOST_PROBLEMS:
         yield f"and {len(found) - _MOST_PROBLEMS} more that cannot be read"
 
