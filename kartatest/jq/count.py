@@ -49,10 +49,11 @@ _STREAMS = words(
     "range recurse paths splits scan match limit until while repeat combinations env getpath skip inputs"
     " tostream fromstream truncate_stream capture walk path leaf_paths"
 )
+_TYPES = words("values nulls booleans numbers strings arrays objects iterables scalars finites normals")
 _ONCE = words("getpath env path until walk")
 _GATHERING = words(
     "map map_values with_entries any all sort_by group_by unique_by min_by max_by add del to_entries isvalid"
-    " input_line_number pick"
+    " input_line_number pick isempty IN"
 )
 
 
@@ -92,6 +93,8 @@ def _count(node: Node, env: _Env) -> Count:
         case jq.Binary(op="//", left=left, right=right):
             either = of(left) | of(right)
             return Count(min(1, of(right).low), either.high)
+        case jq.Binary(op="and" | "or", left=left, right=right):
+            return of(left) * (ONE | of(right))
         case jq.Binary(left=left, right=right) | jq.Assign(left=left, right=right):
             return of(left) * of(right)
         case jq.Object(entries=entries):
@@ -140,6 +143,8 @@ def _call(node: jq.Call, env: _Env) -> Count:
     name, args = node.name, [_count(arg, env) for arg in node.args]
     if name in {"empty", "error", "halt", "halt_error"}:
         return NONE
+    if name in _TYPES and not args:
+        return PERHAPS
     if name == "select" and len(args) == 1:
         return Count(0, args[0].high)
     if name in {"first", "last", "nth", "limit"} and args:

@@ -29,3 +29,15 @@ CONDITION_TYPES: Mapping[tuple[str, str], frozenset[str]] = {
     ("leaderworkerset.x-k8s.io", "LeaderWorkerSet"): words("Available Progressing UpdateInProgress"),
 }
 """Empty where the controller writes none."""
+
+WRITTEN_LATE: Mapping[tuple[str, str], frozenset[str]] = {
+    ("apps", "Deployment"): words("Available ReplicaFailure"),
+    ("batch", "Job"): words("Suspended SuccessCriteriaMet FailureTarget Complete Failed"),
+    ("jobset.x-k8s.io", "JobSet"): words("Completed Failed Suspended StartupPolicyCompleted RestartingJobSet"),
+    **{
+        ("kubeflow.org", kind): words("Running Restarting Succeeded Failed Suspended")
+        for kind in ("MPIJob", "PyTorchJob", "TFJob", "XGBoostJob", "PaddleJob", "JAXJob")
+    },
+    ("leaderworkerset.x-k8s.io", "LeaderWorkerSet"): words("Available UpdateInProgress"),
+}
+"""Of those, the ones that a new object lacks until they hold for the first time."""

@@ -90,6 +90,7 @@ from kartatest.lint.rules import kt416_conditions_not_a_list as kt416
 from kartatest.lint.rules import kt417_phase_not_text as kt417
 from kartatest.lint.rules import kt418_repeated_matcher as kt418
 from kartatest.lint.rules import kt419_unknown_condition as kt419
+from kartatest.lint.rules import kt420_absent_is_not_false as kt420
 from kartatest.lint.rules import kt501_selector_precedence as kt501
 from kartatest.lint.rules import kt502_text_versus_number as kt502
 from kartatest.lint.rules import kt503_existence_of_boolean as kt503
@@ -215,6 +216,7 @@ RULES: tuple[Rule, ...] = (
     kt417.RULE,
     kt418.RULE,
     kt419.RULE,
+    kt420.RULE,
     kt501.RULE,
     kt502.RULE,
     kt503.RULE,

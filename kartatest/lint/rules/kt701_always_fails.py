@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kartatest.diagnostics import Severity
+from kartatest.lint.facts import violations
 from kartatest.lint.rule import Finding, LintContext, Rule
 from kartatest.lint.shown import seen, times
 
 
 def check(ctx: LintContext) -> Iterator[Finding]:
-    """One finding for each expression that ran and never succeeded, with the first reason."""
+    """One finding for each that ran and never succeeded, with the first reason; what cannot run is KT201 to KT209."""
     for expr in ctx.expressions:
-        runs = seen(ctx, expr) if expr.at in ctx.trees else []
+        if expr.at not in ctx.trees or any(violation.fatal for violation in violations(ctx, expr)):
+            continue
+        runs = seen(ctx, expr)
         if runs and all(run.outcome.error for run in runs):
             yield Finding(
                 at=expr.at,

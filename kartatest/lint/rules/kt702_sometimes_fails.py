@@ -23,7 +23,8 @@ def check(ctx: LintContext) -> Iterator[Finding]:
         yield Finding(
             at=expr.at,
             message=(
-                f"fails {times(len(failed), 'time')} of {len(runs)}, on {place(failed[0].frame)}: {failed[0].outcome.error}"
+                f"fails {times(len(failed), 'time')} of {len(runs)}, on {place(failed[0].frame)}: "
+                f"{failed[0].outcome.error}"
             ),
             help="allow for what is absent: `?`, `// []`, a condition",
         )
