@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from kartatest import catalog, resolve
+from kartatest.definition.load import load_file
 from kartatest.definition.model import Root
 from kartatest.definition.walk import expressions
 from kartatest.jq import libjq
-from kartatest.recording import load_file
+from kartatest.recording.find import load_file as load_recordings
 
 ROOT = Path(__file__).parents[1]
 ORACLE = ROOT / "tests" / "oracle" / "oracle"
@@ -57,11 +58,11 @@ def main() -> None:
     """Print one row per catalog definition: the last frame of its first recording."""
     print(f"{'one resolve, microseconds':44} {'karta':>8} {'libjq':>8} {'ratio':>6} {'Go':>8} {'ratio':>6}")
     for path in catalog.paths():
-        loaded = catalog.load_path(path)
+        loaded = load_file(path).items[0]
         recordings = sorted((ROOT / "fixtures" / path.stem).glob("*.yaml"))
         if not recordings:
             continue
-        obj = load_file(recordings[0]).recordings[0].frames[-1].obj
+        obj = load_recordings(recordings[0]).recordings[0].frames[-1].obj
         texts = [e.text for e in expressions(loaded.definition) if e.root is Root.WORKLOAD]
         ours = microseconds(lambda d=loaded.definition, o=obj: resolve(d, o))
         reference = microseconds(lambda t=texts, o=obj: libjq.evaluate(t, o))
