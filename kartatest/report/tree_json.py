@@ -5,7 +5,7 @@ Stable; more keys may come. Counts are integers, quantities Kubernetes strings, 
 
 from __future__ import annotations
 
-from kartatest.resolve.model import Component, Condition, Instance, Problem, Tree
+from kartatest.resolve.model import Component, Condition, Instance, Problem, ReplicaGroup, Tree
 from kartatest.resolve.quantity import display_order, to_text
 from kartatest.resolve.requests import Claim, PodRequest, pod_request
 from kartatest.resolve.selectors import pod_name
@@ -85,6 +85,7 @@ def _entry(component: Component, instance: Instance | None, statuses: list[str])
         "total": quantities(total),
         "claims": [_claim(c) for c in request.claims],
         "pods": [_pod(p) for p in instance.pods] if instance is not None else [],
+        "groups": [_group(g) for g in instance.groups] if instance is not None else [],
         "problems": [{"path": "", "message": p} for p in request.problems],
         "children": [],
     }
@@ -103,6 +104,11 @@ def _scale(instance: Instance | None) -> Data | None:
     if instance is None or instance.scale is None:
         return None
     return {"replicas": instance.scale.replicas, "min": instance.scale.minimum, "max": instance.scale.maximum}
+
+
+def _group(group: ReplicaGroup) -> Data:
+    ready = sum(is_ready(pod) for pod in group.pods)
+    return {"key": group.key, "pods": [pod_name(p) for p in group.pods], "ready": ready}
 
 
 def _claim(claim: Claim) -> Data:

@@ -55,16 +55,27 @@ class PodShape:
 
 
 @dataclass(frozen=True, slots=True)
+class ReplicaGroup:
+    """Live pods of one instance that share a replica key."""
+
+    key: str
+    pods: tuple[JsonObject, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Instance:
     """One entry of a component. id is "" for a component without instanceIdPath.
 
     pods: the live pods that are this instance's, as given, in the order given; each pod is in one instance only.
+    groups: the same pods by replica key, keys in the order of their first pods; () without a replicaSelector (Q28).
+    A pod whose key cannot be read is in no group.
     """
 
     id: str
     scale: Scale | None = None
     pod: PodShape | None = None
     pods: tuple[JsonObject, ...] = ()
+    groups: tuple[ReplicaGroup, ...] = ()
 
     @property
     def requests(self) -> Quantities | None:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from kartatest.definition.model import Expr, PodSelector, TypeSelector
 from kartatest.resolve.convert import kind_of
 from kartatest.resolve.evaluate import Evaluator, Unreadable, text_of
-from kartatest.resolve.model import Component, Problem
+from kartatest.resolve.model import Component, Problem, ReplicaGroup
 from kartatest.source import Json, JsonObject
 
 _OWNER_LEVELS = 6
@@ -43,19 +43,36 @@ def attach(root: Component, obj: Json, pods: Sequence[JsonObject], owners: Seque
             warnings.append(f"pod {pod_name(pod)!r} is no component's: {reason}")
         else:
             taken.setdefault(place, []).append(pod)
-    return Attached(_filled(root, taken), tuple(unassigned), tuple(warnings))
+    return Attached(_filled(root, taken, None, warnings), tuple(unassigned), tuple(warnings))
 
 
-def _filled(component: Component, taken: Mapping[tuple[int, int], list[JsonObject]]) -> Component:
-    key = id(component.definition)
-    return replace(
-        component,
-        instances=tuple(
-            replace(instance, pods=tuple(taken[key, i])) if (key, i) in taken else instance
-            for i, instance in enumerate(component.instances)
-        ),
-        children=tuple(_filled(child, taken) for child in component.children),
-    )
+_Taken = Mapping[tuple[int, int], list[JsonObject]]
+
+
+def _filled(component: Component, taken: _Taken, above: Expr | None, warnings: list[str]) -> Component:
+    """The component with its pods. above: the replica key of the owner, which holds where it has none of its own."""
+    selector = component.definition.selector
+    key = selector.replica_key if selector is not None and selector.replica_key is not None else above
+    instances = []
+    for i, instance in enumerate(component.instances):
+        pods = taken.get((id(component.definition), i))
+        if pods:
+            groups = replica_groups(key, pods, warnings) if key is not None else ()
+            instance = replace(instance, pods=tuple(pods), groups=groups)
+        instances.append(instance)
+    children = tuple(_filled(child, taken, key, warnings) for child in component.children)
+    return replace(component, instances=tuple(instances), children=children)
+
+
+def replica_groups(key: Expr, pods: Sequence[JsonObject], warnings: list[str]) -> tuple[ReplicaGroup, ...]:
+    """The pods by replica key, in the order of first appearance; one whose key cannot be read is named in warnings."""
+    found: dict[str, list[JsonObject]] = {}
+    for pod in pods:
+        try:
+            found.setdefault(single(key, Evaluator(pod)), []).append(pod)
+        except Unreadable as error:
+            warnings.append(f"pod {pod_name(pod)!r} is in no replica group: {error.problem.message}")
+    return tuple(ReplicaGroup(value, tuple(members)) for value, members in found.items())
 
 
 def _place(

@@ -34,6 +34,8 @@ def resolve(
         root, unassigned = attached.root, attached.unassigned
         warnings += attached.warnings
     status = read_status(definition.root.status, evaluator)
+    if len(status.conditions) > 1:
+        warnings += _repeated(status)
     if pods:
         warnings += _unready(root, status)
     metadata = obj.get("metadata") if isinstance(obj, dict) else None
@@ -46,6 +48,19 @@ def resolve(
         warnings=tuple(warnings),
         unassigned=unassigned,
     )
+
+
+def _repeated(status: StatusResult) -> list[str]:
+    """A word about condition types that the object states more than once (Q10)."""
+    types = [condition.type for condition in status.conditions]
+    once = set(types)
+    if len(once) == len(types):
+        return []
+    return [
+        f"the object has {types.count(t)} conditions of the type {t!r}, the last counts"
+        for t in dict.fromkeys(types)
+        if t and types.count(t) > 1
+    ]
 
 
 def _unready(root: Component, status: StatusResult) -> list[str]:

@@ -70,6 +70,7 @@ def _cell(bears_pods: bool, instance: Instance, key: str) -> Any:
         "request_problems": lambda: [p.split(" is no quantity")[0] + " is no quantity" for p in request.problems],
         "claims": lambda: [c.template or c.claim for c in request.claims],
         "pods": lambda: [pod_name(p) for p in instance.pods],
+        "groups": lambda: {g.key: [pod_name(p) for p in g.pods] for g in instance.groups},
     }[key]()
 
 
