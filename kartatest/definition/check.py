@@ -22,6 +22,9 @@ from kartatest.definition.shapes import Field, ListOf, Rule, Shape, Struct, Text
 from kartatest.source import DocPath, Json, JsonObject
 from kartatest.yamlpos.codes import Code
 
+_JSON_TEXTS = ("value", "expectedResult")
+"""Fields whose text is a value's own text, so that an unquoted null means the text "null"."""
+
 MAX_PROBLEMS = 200
 """Findings about one document's shape; one that has more is another kind of document."""
 
@@ -87,17 +90,19 @@ def _text(value: Json, shape: Text, at: DocPath, written: Written) -> Iterator[P
 
 
 def _no_text(value: Json, at: DocPath, written: Written) -> Problem:
-    if value is None:
+    raw = written(at)
+    if value is None and not raw:
         return _no_value(at)
     if isinstance(value, dict | list):
         return Problem(at, WRONG_TYPE, f"{_name(at)} must be text, not {kind_of(value)}")
-    raw = written(at)
     if raw is None:
         return Problem(at, WRONG_TYPE, f"{_name(at)} must be text, not {kind_of(value)}", "put it in quotes")
     from kartatest.yamlpos import quote
 
-    message = f"{_name(at)} must be text, and {raw} without quotes is {kind_of(value)}"
-    return Problem(at, WRONG_TYPE, message, f"write {quote(raw)}", repair=Repair("quote"))
+    message = f"{_name(at)} must be text, and {raw[:80]} without quotes is {kind_of(value)}"
+    if value is None and at[-1] not in _JSON_TEXTS:
+        return Problem(at, WRONG_TYPE, message, "give it a value, or remove the line")
+    return Problem(at, WRONG_TYPE, message, f"write {quote(raw[:80])}", repair=Repair("quote"))
 
 
 def _no_value(at: DocPath) -> Problem:
@@ -180,7 +185,7 @@ def _struct(value: JsonObject, shape: Struct, at: DocPath, written: Written) -> 
             yield _missing(one, shape, at)
     yield from unknown
     for rule in shape.rules:
-        if not _holds(rule, value):
+        if not holds(rule, value):
             yield Problem(at, None, rule.message)
 
 
@@ -190,7 +195,8 @@ def _missing(one: Field, shape: Struct, at: DocPath) -> Problem:
     )
 
 
-def _holds(rule: Rule, value: JsonObject) -> bool:
+def holds(rule: Rule, value: JsonObject) -> bool:
+    """Whether a mapping meets a condition, by the condition's JSON Schema."""
     for keyword, wanted in rule.schema:
         if keyword == "anyOf" and isinstance(wanted, list):
             if not any(all(k in value for k in one["required"]) for one in wanted):
@@ -218,7 +224,7 @@ def _known(key: str, shape: Struct) -> bool:
 def _unknown(key: str, value: JsonObject, shape: Struct, at: DocPath) -> tuple[Problem, str]:
     """The finding about an unknown key, and the field it is taken for ("" for none)."""
     place, free = (*at, key), [name for name in shape.by_name if name not in value]
-    message = f"{shape.word} has no field {key!r}"
+    message = f"unknown field {key[:80]!r} in {shape.word}"
     name = right_name(key, shape)
     if name is not None:
         repair = Repair("rename", name) if name in free else None

@@ -101,7 +101,9 @@ def _misplaced(problem: str, at: int, source: Source) -> Fault:
             message = "text follows the closing quote"
         else:
             message = "an unquoted text cannot contain ': '"
-        edits = () if " #" in value else (Edit(here, quote(value)),)
+        below = source.line(number + 1)
+        continued = below.strip() and len(below) - len(below.lstrip(" ")) > len(entry["indent"] + entry["dashes"])
+        edits = () if " #" in value or continued else (Edit(here, quote(value)),)
         return _fault(here, message, f"quote it whole: {clipped(quote(value))}", edits)
     if line[: column - 1].strip() in ("", "-") and line[column - 1 : column + 1].rstrip() == "-":
         return _misplaced_item(number, column, start, source)
