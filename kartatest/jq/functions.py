@@ -1,7 +1,7 @@
 """The builtin functions of jq: which ones definitions may call, and why not the others.
 
 ALLOWED is what both gojq 0.12.19 (as consumers call it, without inputs and modules) and libjq 1.8.2 define, less what
-reaches outside the value or need not end. DENIED says what is wrong with the rest.
+reaches outside the value or need not end, and less the Bessel functions. DENIED says what is wrong with the rest.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ _BY_ARITY = {
         abs acos acosh add all any arrays ascii_downcase ascii_upcase asin asinh atan atanh booleans cbrt ceil cos cosh
         empty erf erfc error exp exp10 exp2 explode expm1 fabs false finites first flatten floor frexp from_entries
         fromdate fromdateiso8601 fromjson gamma gmtime implode infinite isfinite isinfinite isnan isnormal iterables
-        j0 j1 keys last length lgamma log log10 log1p log2 logb ltrim max min mktime modf nan nearbyint normals not null
+        keys last length lgamma log log10 log1p log2 logb ltrim max min mktime modf nan nearbyint normals not null
         nulls numbers objects paths recurse reverse rint round rtrim scalars significand sin sinh sort sqrt strings tan
         tanh tgamma to_entries toboolean todate todateiso8601 tojson tonumber tostream tostring transpose trim true
-        trunc type unique utf8bytelength values y0 y1
+        trunc type unique utf8bytelength values
     """,
     1: """
         IN INDEX add all any bsearch capture contains endswith error first flatten format fromstream getpath group_by
@@ -27,8 +27,8 @@ _BY_ARITY = {
         truncate_stream unique_by walk with_entries
     """,
     2: """
-        IN INDEX JOIN all any atan2 capture copysign drem fdim fmax fmin fmod gsub hypot jn ldexp limit match nextafter
-        nexttoward nth pow range remainder scalb scalbln scan skip split splits sub test yn
+        IN INDEX JOIN all any atan2 capture copysign drem fdim fmax fmin fmod gsub hypot ldexp limit match nextafter
+        nexttoward nth pow range remainder scalb scalbln scan skip split splits sub test
     """,
     3: "JOIN fma gsub range sub",
     4: "JOIN",
@@ -64,6 +64,7 @@ def _table() -> Mapping[str, Denied]:
     module = Denied("module", "reads modules", "a definition is complete in itself")
     endless = Denied("unbounded", "need not end", "use `map`, `reduce` or `first` over what the object holds")
     gone = Denied("deletion", "removes parts of the object", "select what stays")
+    bessel = Denied("unsupported", "is a Bessel function, which our engine leaves out", "")
     split = Denied("not-in-both-engines", "does not exist in gojq", "")
     return MappingProxyType(
         {
@@ -79,6 +80,7 @@ def _table() -> Mapping[str, Denied]:
             **dict.fromkeys(("del", "delpaths"), gone),
             "setpath": Denied("assignment", "changes the object", "build the value with `{...}` or `map_values`"),
             "builtins": split._replace(message="lists what the engine has, which differs"),
+            **dict.fromkeys(("j0", "j1", "jn", "y0", "y1", "yn"), bessel),
             "keys_unsorted": split._replace(help="use `keys`"),
             "lgamma_r": split._replace(help="use `lgamma`"),
             **dict.fromkeys(("have_decnum", "have_literal_numbers"), split),

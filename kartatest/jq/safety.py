@@ -55,8 +55,8 @@ class Violation:
     """One thing a definition's program may not do.
 
     kind: "assignment", "deletion", "environment", "clock", "input", "debug", "halt", "module", "unbounded",
-    "not-in-both-engines", "unknown-function", "unknown-variable", "unknown-label", "unknown-format", "no-body" or
-    "refused-by-consumers".
+    "not-in-both-engines", "unknown-function", "unknown-variable", "unknown-label", "unknown-format", "no-body",
+    "unsupported" or "refused-by-consumers".
     fatal: our engine refuses to run the program; without it the program runs here but not, or not alike, elsewhere.
     """
 
@@ -70,7 +70,7 @@ class Violation:
 def violations(tree: Ast) -> tuple[Violation, ...]:
     """All violations of a program, in the order of its text; () for one that any engine runs alike and in bounds.
 
-    One call gives at most one violation, except that a builtin may be both in bounds here and refused by consumers.
+    A call gives at most one violation: that consumers refuse its name is told only when nothing worse is.
     """
     checker = _Checker()
     checker.visit(tree, _Scope())
@@ -85,7 +85,7 @@ class _Scope:
     functions: Mapping[tuple[str, int], bool] = field(default_factory=dict)
     variables: frozenset[str] = frozenset()
     labels: frozenset[str] = frozenset()
-    early: frozenset[str] = frozenset()  # bound so far by the pattern whose key we are in
+    unsure: frozenset[str] = frozenset()  # variables that mean another thing in libjq, in the keys of patterns
 
     def define(self, function: Function, *, inside: bool) -> _Scope:
         key = (function.name, len(function.params))
@@ -93,7 +93,7 @@ class _Scope:
 
     def bind(self, names: Iterable[str]) -> _Scope:
         bound = frozenset(names)
-        return replace(self, variables=self.variables | bound, early=self.early - bound)
+        return replace(self, variables=self.variables | bound, unsure=self.unsure - bound)
 
 
 class _Checker:
@@ -133,34 +133,40 @@ class _Checker:
         self.visit(node.rest, scope.define(function, inside=False))
 
     def bindings(self, patterns: tuple[Pattern, ...], scope: _Scope) -> _Scope:
-        """The scope behind patterns; checks the programs in their keys."""
-        names: set[str] = set()
-        for pattern in patterns:
-            bound: set[str] = set()
-            self.pattern(pattern, scope if len(patterns) == 1 else scope.bind(_names(patterns)), bound)
-            names |= bound
-        return scope.bind(names)
+        """The scope behind patterns; checks the programs in their keys.
 
-    def pattern(self, node: Pattern | VariablePattern, scope: _Scope, bound: set[str]) -> None:
+        There gojq sees what was bound before, also by an earlier alternative. libjq sees nothing of a single pattern,
+        and all of several.
+        """
+        every = frozenset(_names(patterns))
+        before: set[str] = set()
+        for pattern in patterns:
+            alone = None if len(patterns) == 1 else every
+            self.pattern(pattern, scope, set(), before, alone)
+        return scope.bind(every)
+
+    def pattern(
+        self, node: Pattern, scope: _Scope, own: set[str], before: set[str], every: frozenset[str] | None
+    ) -> None:
+        """own: bound so far by this pattern; before: also by earlier ones; every: by all, None for one alone."""
         if isinstance(node, VariablePattern):
-            if node.name in bound:
+            if node.name in own:
                 message = f"`${node.name}` is bound twice in one pattern; gojq takes the last value, libjq the first"
                 self.add("not-in-both-engines", node.span, message, "give one another name", fatal=False)
-            bound.add(node.name)
+            own.add(node.name)
+            before.add(node.name)
         elif isinstance(node, ArrayPattern):
             for item in node.items:
-                self.pattern(item, scope, bound)
+                self.pattern(item, scope, own, before, every)
         else:
             for entry in node.entries:
-                self.pattern_entry(entry, scope, bound)
-
-    def pattern_entry(self, entry: PatternEntry, scope: _Scope, bound: set[str]) -> None:
-        if isinstance(entry.key, VariablePattern):
-            self.pattern(entry.key, scope, bound)
-        else:
-            self.visit(entry.key, replace(scope, early=scope.early | bound))
-        if entry.value is not None:
-            self.pattern(entry.value, scope, bound)
+                if isinstance(entry.key, VariablePattern):
+                    self.pattern(entry.key, scope, own, before, every)
+                else:
+                    unsure = before if every is None else every - before
+                    self.visit(entry.key, replace(scope.bind(before), unsure=scope.unsure | unsure))
+                if entry.value is not None:
+                    self.pattern(entry.value, scope, own, before, every)
 
     def bind(self, node: Bind, scope: _Scope) -> None:
         self.visit(node.source, scope)
@@ -186,11 +192,10 @@ class _Checker:
 
     def variable(self, node: Variable, scope: _Scope) -> None:
         name = node.name
-        if name in scope.early:
-            message = f"a key of a pattern reads `${name}` of the same pattern; libjq does not see it there"
-            self.add("not-in-both-engines", node.span, message, "bind it in a pattern of its own", fatal=False)
-        elif name in scope.variables:
-            return
+        if name in scope.variables:
+            if name in scope.unsure:
+                message = f"a key of a pattern reads `${name}`, which the pattern binds; libjq takes another value"
+                self.add("not-in-both-engines", node.span, message, "bind it in a pattern of its own", fatal=False)
         elif name == "ENV":
             denied = DENIED["env"]
             self.add(denied.kind, node.span, f"`$ENV` {denied.message}", denied.help)

@@ -61,7 +61,7 @@ _LEVELS = {
 
 
 def to_text(tree: Ast) -> str:
-    """The canonical text of a tree: parse gives an equal tree for it, and equal trees that mean a thing, one text.
+    """The canonical text of a tree: parse gives an equal tree for it.
 
     One line, single spaces; names as `.a` where they can be, else `["a b"]`. The unary plus of gojq stays a plus.
     """
@@ -74,12 +74,13 @@ def string_text(value: str) -> str:
 
 
 class _Printer:
-    """Texts of nodes by identity, made from the leaves up, so that no depth is too deep."""
+    """Texts of nodes by identity, made from the leaves up, so that no depth is too deep. Serves for one tree."""
 
     def __init__(self) -> None:
         self.done: dict[int, tuple[str, int, bool]] = {}  # text, level, takes all that follows
 
     def text(self, tree: Ast) -> str:
+        """The text of a whole tree."""
         for node in reversed(list(walk(tree))):
             if id(node) not in self.done:
                 self.done[id(node)] = _PRINT[type(node)](self, node)

@@ -1,0 +1,171 @@
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given
+
+from kartatest.jq import ast
+from kartatest.jq.ast import Ast, Node, children, walk
+from kartatest.jq.errors import JqSyntaxError
+from kartatest.jq.parse import parse
+from kartatest.jq.text import to_text
+from tests.jq.corpus import programs
+from tests.strategies import jq_texts
+
+CASES = Path(__file__).parent / "cases" / "parse"
+
+
+def cases(name: str) -> list[Any]:
+    loaded = yaml.safe_load((CASES / name).read_text("utf-8"))
+    return [pytest.param(case, id=case["program"] or "empty") for case in loaded]
+
+
+def fault(program: str) -> JqSyntaxError:
+    with pytest.raises(JqSyntaxError) as caught:
+        parse(program)
+    return caught.value
+
+
+@pytest.mark.parametrize("case", cases("precedence.yaml"))
+def test_reads_a_program_as_its_parentheses_say(case: dict[str, str]) -> None:
+    if "refused" in case:
+        assert case["refused"] in fault(case["program"]).message
+    elif "differs" in case:
+        assert parse(case["program"]) != parse(case["differs"])
+    else:
+        assert parse(case["program"]) == parse(case["means"])
+
+
+@pytest.mark.parametrize("case", cases("refused.yaml"))
+def test_says_what_is_wrong_and_where(case: dict[str, str]) -> None:
+    program = case["program"]
+    found = fault(program)
+    placed = re.fullmatch(r"(.*)@(\d+)", case["at"])
+    at = placed[1] if placed else case["at"]
+    assert found.span is not None
+    start = int(placed[2]) if placed else program.index(at)
+    assert case["message"] in found.message
+    assert (found.span.start, program[found.span.start : found.span.end]) == (start, at)
+    assert case.get("help", "") in found.help
+
+
+@pytest.mark.parametrize(
+    ("program", "depth"),
+    [
+        ("[" * 10_000 + "]" * 10_000, 65),
+        ("(" * 10_000, 65),
+        ("{a:" * 10_000, 65),
+        ('"\\(' * 5_000 + '"x"' + ')"' * 5_000, 65),
+        (". as " + "[" * 10_000, 65),
+        ("try " * 10_000 + ".", 65),
+        ("if " * 10_000, 65),
+        ("def f: " * 10_000, 65),
+        ("module " + "{a:[" * 10_000, 65),
+        (" | ".join(["."] * 10_000), 200),
+        (", ".join(["."] * 10_000), 200),
+        (" + ".join(["1"] * 5_000), 200),
+        (" // ".join(["1"] * 5_000), 200),
+        ("." + "[0]" * 5_000, 200),
+        (".a" * 5_000, 200),
+        (".a" + "?" * 5_000, 200),
+        ("-" * 5_000 + "1", 200),
+        ("1 as $x | " * 5_000 + "1", 200),
+        ("label $x | " * 5_000 + "1", 200),
+        ("def f: 1; " * 5_000 + "1", 200),
+        ("if 1 then 2 " + "elif 1 then 2 " * 5_000 + "end", 200),
+        ("{a: 1 | " + "1 | " * 5_000 + "1}", 200),
+    ],
+    ids=lambda value: str(value)[:12],
+)
+def test_deep_nesting_is_one_plain_fault(program: str, depth: int) -> None:
+    assert fault(program).message == "nested too deeply"
+
+
+@pytest.mark.parametrize(
+    "shape", ["[%s]", "{a: %s}", "(1 + %s)", '"\\(%s)"', "try (%s) catch 1", "f(%s)", "if %s then 1 end"]
+)
+def test_what_is_accepted_can_be_walked_compared_and_printed(shape: str) -> None:
+    limit, program = 0, "1"
+    while True:
+        try:
+            tree = parse(shape % program)
+        except JqSyntaxError:
+            break
+        limit, program, deepest = limit + 1, shape % program, tree
+    assert limit >= 30
+    frames, frame = 0, sys._getframe()
+    while frame := frame.f_back:  # type: ignore[assignment]
+        frames += 1
+    assert frames < sys.getrecursionlimit() - 650, "the tests themselves run too deep to show anything"
+    assert len(list(walk(deepest))) > limit
+    assert parse(to_text(deepest)) == deepest
+    assert hash(deepest) == hash(parse(program))
+    assert repr(deepest)
+
+
+def test_huge_numbers_are_infinite_and_print() -> None:
+    assert parse("9" * 6000) == parse("1e1000") == ast.Literal(float("inf"))
+    assert parse("0" * 6000 + "7") == ast.Literal(7)
+
+
+def own_text(node: Node, parent: Node | None) -> bool:
+    """Whether a node's text is a program of its own: names of fields and keys, and `elif`, are not."""
+    if isinstance(node, (ast.Literal, ast.VariablePattern)) and node is getattr(parent, "key", None):
+        return False
+    if isinstance(parent, (ast.Module, ast.Import)) or (isinstance(parent, ast.If) and isinstance(node, ast.If)):
+        return False
+    if isinstance(parent, ast.Negate) and parent.written == "+":
+        return False
+    return isinstance(node, Ast.__args__)  # type: ignore[attr-defined]
+
+
+def check_spans(program: str) -> None:
+    def visit(node: Node, parent: Node | None) -> None:
+        span = node.span
+        assert 0 <= span.start <= span.end <= len(program)
+        if parent is not None:
+            assert parent.span.start <= span.start <= span.end <= parent.span.end, (program, parent, node)
+        if own_text(node, parent) and not isinstance(node, (ast.Module, ast.Literal)):
+            assert parse(program[span.start : span.end]) == node, program
+        if isinstance(node, ast.Literal) and isinstance(node.value, str):
+            shown = program[span.start : span.end]
+            assert shown == node.value or parse(shown) == node
+        if isinstance(node, ast.Call):
+            assert program[node.name_span.start : node.name_span.end] == node.name
+        if isinstance(node, (ast.Binary, ast.Assign)):
+            assert program[node.op_span.start : node.op_span.end] == node.op
+        for child in children(node):
+            visit(child, node)
+
+    visit(parse(program), None)
+
+
+@given(jq_texts())
+def test_a_span_holds_the_text_of_its_node(program: str) -> None:
+    try:
+        parse(program)
+    except JqSyntaxError:
+        return
+    check_spans(program)
+
+
+def test_spans_of_many_programs() -> None:
+    for program in programs(11, 1_000):
+        found = outcome(program)
+        if isinstance(found, JqSyntaxError):
+            assert found.span is not None
+            assert 0 <= found.span.start <= found.span.end <= len(program)
+        else:
+            check_spans(program)
+
+
+def outcome(program: str) -> Ast | JqSyntaxError:
+    try:
+        return parse(program)
+    except JqSyntaxError as e:
+        return e
