@@ -190,9 +190,9 @@ def _struct(value: JsonObject, shape: Struct, at: DocPath, written: Written) -> 
 
 
 def _missing(one: Field, shape: Struct, at: DocPath) -> Problem:
-    return Problem(
-        at, MISSING_FIELD, f"{shape.word} needs {one.name!r}", f"add {one.name}: {_first_lower(one.doc)}", on_key=True
-    )
+    choices = one.shape.choices if isinstance(one.shape, Text) else ()
+    help_text = f"add the line {one.name}: {choices[0]}" if choices else f"add {one.name}: {_first_lower(one.doc)}"
+    return Problem(at, MISSING_FIELD, f"{shape.word} needs {one.name!r}", help_text, on_key=True)
 
 
 def holds(rule: Rule, value: JsonObject) -> bool:

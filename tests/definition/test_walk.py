@@ -1,0 +1,61 @@
+"""Who owns whom, also in definitions whose ownership is broken."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kartatest.definition.model import ComponentDef, Definition
+from kartatest.definition.walk import cycles, descendants, owners
+
+
+def definition(**owned: str | None) -> Definition:
+    """Components by name with their owners; the first is the root."""
+    parts = [ComponentDef((name,), name, owner=owner) for name, owner in owned.items()]
+    return Definition("f", 0, "d", {}, parts[0], tuple(parts[1:]))
+
+
+def names(components: tuple[ComponentDef, ...]) -> list[str]:
+    return [c.name for c in components]
+
+
+TREE = definition(root=None, a="root", b="root", c="a", d="c", lost="nobody", e="a")
+
+
+def test_owners_from_the_nearest() -> None:
+    assert names(owners(TREE, "d")) == ["c", "a", "root"]
+    assert owners(TREE, "root") == ()
+    assert owners(TREE, "lost") == ()
+    assert owners(TREE, "unknown") == ()
+
+
+def test_descendants_parents_first_in_the_files_order() -> None:
+    assert names(descendants(TREE, "root")) == ["a", "c", "d", "e", "b"]
+    assert descendants(TREE, "d") == ()
+
+
+def test_cycles_by_their_first_name() -> None:
+    assert cycles(TREE) == ()
+    assert cycles(definition(root=None, a="c", b="a", c="b", d="d", e="a")) == (("a", "c", "b"), ("d",))
+    assert cycles(definition(root="root")) == (("root",),)
+
+
+def test_cycles_are_walked_once() -> None:
+    round_trip = definition(root=None, a="b", b="a", c="a")
+    assert names(owners(round_trip, "c")) == ["a", "b"]
+    assert names(owners(round_trip, "a")) == ["b"]
+    assert names(descendants(round_trip, "a")) == ["b", "c"]
+
+
+POOL = ["r", "a", "b", "c", "d"]
+
+
+@given(st.lists(st.sampled_from([*POOL, None, "x"]), min_size=5, max_size=5), st.sampled_from(POOL))
+def test_owners_and_descendants_are_inverse(owner_of: list[str | None], name: str) -> None:
+    d = definition(**dict(zip(POOL, owner_of, strict=True)))
+    for below in descendants(d, name):
+        assert name in names(owners(d, below.name))
+    for above in owners(d, name):
+        assert name in names(descendants(d, above.name))
+    in_circles = {n for circle in cycles(d) for n in circle}
+    assert in_circles == {n for n in POOL if owner_of[POOL.index(n)] in (n, *names(descendants(d, n)))}
