@@ -17,7 +17,7 @@ from kartatest.source import Json
 class Budget:
     """Bounds for one run. outputs is inclusive (Q12); depth counts calls of the program's own functions."""
 
-    steps: int = 400_000
+    steps: int = 250_000
     outputs: int = 1000
     depth: int = 120
     bytes: int = 64 * 2**20

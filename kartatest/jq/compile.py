@@ -92,6 +92,8 @@ class Program:
                 outputs = run()
             except (RecursionError, MemoryError):
                 raise too_deep() from None
+            if self._meter.bytes != budget.bytes:
+                _weigh(outputs, budget)
         if len(outputs) > budget.outputs:
             raise JqBudgetError(f"the program gives {len(outputs)} results, more than {budget.outputs}")
         return outputs
@@ -104,18 +106,35 @@ def _emitted(tree: Ast, scope: Scope) -> Code:
         raise JqCompileError("the program is nested too deeply") from None
 
 
+def _weigh(outputs: list[_T], budget: Budget) -> None:
+    """Refuse outputs that share so much of themselves that writing them down would be endless."""
+    left = budget.bytes
+    stack: list[Json] = [outputs]
+    while stack:
+        x = stack.pop()
+        left -= 8
+        if isinstance(x, str):
+            left -= len(x)
+        elif isinstance(x, (list, tuple)):
+            left -= 8 * len(x)
+            stack.extend(x) if left > 0 else None
+        elif isinstance(x, dict):
+            left -= 8 * len(x)
+            stack.extend(x.values()) if left > 0 else None
+        if left < 0:
+            raise JqBudgetError(f"the results are larger than {budget.bytes // 2**20} MiB")
+
+
 def _containers(value: Json) -> dict[int, DocPath]:
     """Where each array and object of the input lies, by identity."""
     found: dict[int, DocPath] = {}
     stack: list[tuple[Json, DocPath]] = [(value, ())]
     while stack:
         x, path = stack.pop()
-        if isinstance(x, dict):
-            found.setdefault(id(x), path)
-            stack.extend((y, (*path, k)) for k, y in x.items())
-        elif isinstance(x, list):
-            found.setdefault(id(x), path)
-            stack.extend((y, (*path, i)) for i, y in enumerate(x))
+        if not isinstance(x, (dict, list)) or id(x) in found:
+            continue
+        found[id(x)] = path
+        stack.extend((y, (*path, k)) for k, y in (x.items() if isinstance(x, dict) else enumerate(x)))
     return found
 
 

@@ -75,8 +75,8 @@ def subtract(meter: Meter, left: Json, right: Json) -> Json:
             return rest if -SAFE <= rest <= SAFE else float(rest)
         return whole(int(left) - int(right)) if _exact(left, right) else to_float(left) - to_float(right)
     if isinstance(left, list) and isinstance(right, list):
-        meter.spend(len(left) * len(right) // 4)
-        return [x for x in left if not any(equal(x, y) for y in right)]
+        meter.spend(1 + len(left) * len(right) // 2)
+        return [x for x in left if not any(equal(x, y, meter) for y in right)]
     raise fail(f"cannot subtract {preview(right)} from {preview(left)}")
 
 
@@ -163,30 +163,15 @@ def negate(value: Json) -> Json:
 
 ARITHMETIC: dict[str, Any] = {"+": add, "-": subtract, "*": multiply, "/": divide, "%": modulo}
 
-_SIZED = (list, dict)
-
-
-def _looked_at(meter: Meter, left: Json, right: Json) -> None:
-    if isinstance(left, _SIZED) and isinstance(right, _SIZED):
-        meter.spend(1 + min(_weight(left), _weight(right)) // 8)
-
-
-def _weight(value: Json) -> int:
-    """About how many values there are, two levels deep."""
-    inner = value.values() if isinstance(value, dict) else value
-    return len(value) + sum(len(x) for x in inner if isinstance(x, _SIZED))
-
 
 def compared(meter: Meter, left: Json, right: Json) -> int:
     """compare(), counted."""
-    _looked_at(meter, left, right)
-    return compare(left, right)
+    return compare(left, right, meter)
 
 
 def same(meter: Meter, left: Json, right: Json) -> bool:
     """equal(), counted."""
-    _looked_at(meter, left, right)
-    return equal(left, right)
+    return equal(left, right, meter)
 
 
 COMPARISONS: dict[str, Any] = {
@@ -233,8 +218,11 @@ def indices(meter: Meter, value: list[Json], part: list[Json]) -> list[Json]:
     """Where part begins in value; [] for an empty part."""
     if not part:
         return []
-    meter.spend(len(value) * min(len(part), 8) // 8)
-    return [i for i in range(len(value) - len(part) + 1) if equal(value[i : i + len(part)], part)]
+    meter.spend(1 + len(value) // 2)
+    if len(part) == 1:
+        (wanted,) = part
+        return [i for i, x in enumerate(value) if equal(x, wanted, meter)]
+    return [i for i in range(len(value) - len(part) + 1) if equal(value[i : i + len(part)], part, meter)]
 
 
 def bounds(key: dict[str, Json]) -> tuple[Json, Json]:
@@ -275,24 +263,18 @@ def slice_of(meter: Meter, value: Json, start: Json, stop: Json) -> Json:
 def add_all(meter: Meter, values: Json) -> Json:
     """`add`: the sum of an array's items or an object's values; null when there are none."""
     items = [x for x in values_of(values) if x is not None]
-    meter.spend(len(items) // 4)
-    if items and all(isinstance(x, str) for x in items):
+    meter.spend(1 + len(items) // 2)
+    kinds = set(map(type, items))
+    if kinds == {str}:
         meter.build(sum(map(len, items)))
         return meter.text("".join(items))
+    if kinds == {int} and sum(map(abs, items)) <= SAFE:
+        return sum(items)
+    if len(kinds) == 1 and not kinds.isdisjoint((list, dict)):
+        return _joined(meter, items)  # one by one would copy it again and again
     total: Json = None
-    at = 0
-    while at < len(items):
-        kind = type(items[at])
-        run = at
-        while run < len(items) and type(items[run]) is kind and kind in (list, dict):
-            run += 1
-        if run > at + 1:  # a run of one kind is joined at once: one by one would copy it again and again
-            part = _joined(meter, items[at:run])
-            at = run
-        else:
-            part = items[at]
-            at += 1
-        total = add(meter, total, part)
+    for x in items:
+        total = add(meter, total, x)
     return total
 
 

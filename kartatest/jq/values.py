@@ -8,11 +8,13 @@ Two kinds of number remember more: Exact (a large integer written in the program
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cmp_to_key
+from itertools import repeat
 from json.encoder import encode_basestring
 from typing import Any
 
+from kartatest.jq.budget import Meter
 from kartatest.jq.errors import JqRunError
 from kartatest.source import Json, Span
 
@@ -111,7 +113,7 @@ def _comparable(value: int | float) -> int | float:
     return value
 
 
-def equal(left: Json, right: Json) -> bool:
+def equal(left: Json, right: Json, meter: Meter | None = None) -> bool:
     """`==`: numbers by value, objects whatever their order; not-a-number equals nothing."""
     tl, tr = type(left), type(right)
     if tl is str or tr is str or left is None or right is None or tl is bool or tr is bool:
@@ -119,14 +121,21 @@ def equal(left: Json, right: Json) -> bool:
     if tl is list or tr is list:
         if tl is not tr or len(left) != len(right):
             return False
-        return all(map(equal, left, right))
+        _looked_at(left, meter)
+        return all(map(equal, left, right, repeat(meter)))
     if tl is dict or tr is dict:
         if tl is not tr or len(left) != len(right):
             return False
-        return all(k in right and equal(x, right[k]) for k, x in left.items())
+        _looked_at(left, meter)
+        return all(k in right and equal(x, right[k], meter) for k, x in left.items())
     if is_number(left) and is_number(right):
         return _comparable(left) == _comparable(right)
     return compare(left, right) == 0
+
+
+def _looked_at(value: Json, meter: Meter | None) -> None:
+    if meter is not None:
+        meter.spend(1 + len(value) // 2)
 
 
 def _compare_numbers(left: int | float, right: int | float) -> int:
@@ -140,7 +149,7 @@ def _sign(left: Any, right: Any) -> int:
     return -1 if left < right else int(left > right)
 
 
-def compare(left: Json, right: Json) -> int:
+def compare(left: Json, right: Json, meter: Meter | None = None) -> int:
     """-1, 0 or 1 by null < false < true < number < string < array < object (gojq Compare)."""
     kind, other = type_name(left), type_name(right)
     if kind != other:
@@ -148,30 +157,37 @@ def compare(left: Json, right: Json) -> int:
     if kind == "number":
         return _compare_numbers(left, right)
     if kind == "array":
+        _looked_at(min(left, right, key=len), meter)
         for x, y in zip(left, right, strict=False):
-            if found := compare(x, y):
+            if found := compare(x, y, meter):
                 return found
         return _sign(len(left), len(right))
     if kind == "object":
+        _looked_at(left, meter)
+        _looked_at(right, meter)
         keys, others = sorted(left), sorted(right)
         if keys != others:
             return _sign(keys, others)
-        return next((found for k in keys if (found := compare(left[k], right[k]))), 0)
+        return next((found for k in keys if (found := compare(left[k], right[k], meter))), 0)
     return 0 if kind == "null" else _sign(left, right)
 
 
-def order(keys: Sequence[Json]) -> list[int]:
+def order(keys: Sequence[Json], meter: Meter) -> list[int]:
     """The positions of keys in ascending order; equal keys keep theirs."""
+    meter.spend(1 + len(keys))
+    meter.words(2 * len(keys))
     if all(type(k) is list and len(k) == 1 for k in keys):  # what sort_by and its like give
         keys = [k[0] for k in keys]
     kinds = {type(k) for k in keys}
     if kinds <= {str} or (kinds <= {int, float} and all(-SAFE <= k <= SAFE for k in keys)):
         return sorted(range(len(keys)), key=keys.__getitem__)
-    ranked = [_BY_COMPARE(k) for k in keys]
+
+    def counted(left: Json, right: Json) -> int:
+        meter.spend(1)
+        return compare(left, right, meter)
+
+    ranked = list(map(cmp_to_key(counted), keys))
     return sorted(range(len(keys)), key=ranked.__getitem__)
-
-
-_BY_COMPARE = cmp_to_key(compare)
 
 
 def values_of(value: Json, span: Span | None = None) -> list[Json]:
@@ -221,38 +237,30 @@ def string_json(text: str) -> str:
     return encode_basestring(text).replace("\x7f", "\\u007f")
 
 
-def to_json(value: Json) -> str:
+def to_json(value: Json, meter: Meter | None = None) -> str:
     """`tojson`: compact, keys sorted."""
     if isinstance(value, str):
-        return string_json(value)
+        return string_json(value if meter is None else meter.text(value))
     if value is None:
         return "null"
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list):
-        return f"[{','.join(map(to_json, value))}]"
+        _looked_at(value, meter)
+        return f"[{','.join(map(to_json, value, repeat(meter)))}]"
     if isinstance(value, dict):
-        return "{" + ",".join(f"{string_json(k)}:{to_json(value[k])}" for k in sorted(value)) + "}"
+        _looked_at(value, meter)
+        return "{" + ",".join(f"{string_json(k)}:{to_json(value[k], meter)}" for k in sorted(value)) + "}"
     return number_text(value)
 
 
-def text_of(value: Json) -> str:
+def text_of(value: Json, meter: Meter | None = None) -> str:
     """`tostring`: a string is itself, anything else its JSON."""
-    return value if isinstance(value, str) else to_json(value)
+    return value if isinstance(value, str) else to_json(value, meter)
 
 
 def normal(value: int | float) -> int | float:
     """A computed float as an int where that says the same and prints alike."""
-    if (
-        type(value) is float
-        and value.is_integer()
-        and -SAFE <= value <= SAFE
-        and (value or math.copysign(1, value) > 0)
-    ):
-        return int(value)
-    return value
-
-
-def all_strings(values: Iterable[Json]) -> bool:
-    """Whether every value is a string."""
-    return all(isinstance(v, str) for v in values)
+    if type(value) is not float or not value.is_integer() or not -SAFE <= value <= SAFE:
+        return value
+    return int(value) if value or math.copysign(1, value) > 0 else value  # -0 is no int

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from kartatest.jq.builtins import control, core, dates, formats, kinds, numbers, paths, regex, strings
+from kartatest.jq.builtins import control, core, dates, formats, kinds, loops, numbers, paths, regex, strings
 from kartatest.jq.builtins.registry import FUNCTIONS, Maker
 
-_ = (control, core, dates, formats, kinds, numbers, paths, regex, strings)  # imported to fill the list
+_ = (control, core, dates, formats, kinds, loops, numbers, paths, regex, strings)  # imported to fill the list
 
 
 def find(name: str, arity: int) -> Maker | None:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, TypeAlias
 
 from kartatest.jq import ast as jq
 from kartatest.jq.budget import Meter
 from kartatest.jq.builtins.core import from_entries
 from kartatest.jq.builtins.registry import control
-from kartatest.jq.code import NOTHING, Code, Env, Place, Scope, optional, single, stream
-from kartatest.jq.operators import add, compared, same
+from kartatest.jq.code import NOTHING, Code, Env, Place, Scope, constant, optional, single, stream
+from kartatest.jq.emit.core import emit
+from kartatest.jq.emit.flow import piped
+from kartatest.jq.emit.paths import keyed
+from kartatest.jq.operators import compared, index, same
 from kartatest.jq.values import fail, is_number, preview, text_of, to_float, values_of
 from kartatest.source import Json, Span
 
@@ -70,6 +73,8 @@ def _first_of(change: Code, v: Json, env: Env) -> Json:
 
 def _mapped_values(v: Json, change: Code, env: Env, meter: Meter, span: Span) -> Json:
     """`map_values`: the first output for each value; where there is none, the value goes."""
+    if v == {}:
+        return v
     if isinstance(v, dict):
         meter.spend(len(v))
         meter.words(8 * len(v))
@@ -120,22 +125,18 @@ def _last(_meter: Meter, _span: Span, values: Code) -> Code:
             pass
         return x
 
-    def trail(v: Json, place: Place, env: Env) -> Iterator[tuple[Json, Place]]:
-        last: Any = None
-        for last in values.trail(v, place, env):  # noqa: B007
-            pass
-        if last is not None:
-            yield last
-
-    return optional(maybe, trail)
+    return optional(maybe)  # in gojq 0.12.19 what last(f) gives has no path
 
 
-def _counted(name: str, negative: str) -> Any:
+_Take: TypeAlias = Callable[[float, Any, Json, Env], Iterator[Any]]
+
+
+def _counted(name: str, negative: str) -> Callable[[_Take], _Take]:
     """A function($n; program) whose first argument comes first; take(meter, n, iterator) gives its outputs."""
 
-    def register(take: Any) -> Any:
+    def register(take: _Take) -> _Take:
         def make(meter: Meter, span: Span, count: Code, values: Code) -> Code:
-            def checked(n: Json) -> Json:
+            def checked(n: Json) -> float:
                 if compared(meter, n, 0) < 0:
                     raise fail(negative, span)
                 if not is_number(n):
@@ -187,12 +188,7 @@ def _nth(n: float, run: Any, v: Json, env: Env) -> Iterator[Any]:
 
 
 def _member(name: str, arity: int, key: int) -> None:
-    from kartatest.jq.code import constant
-    from kartatest.jq.emit.paths import keyed
-
     def make(meter: Meter, span: Span, *args: Code) -> Code:
-        from kartatest.jq.emit.core import emit
-
         here = emit(jq.Identity(span=span), Scope(meter))
         return keyed(here, args[0] if args else constant(key), span, meter)
 
@@ -260,7 +256,7 @@ def _indexed(meter: Meter, rows: Iterator[Json], key: Code, env: Env, span: Span
         meter.spend(1)
         meter.words(8)
         for k in key.many(row, env):
-            made[text_of(k)] = row
+            made[text_of(k, meter)] = row
     return made
 
 
@@ -274,129 +270,35 @@ def _index_of(meter: Meter, span: Span, rows: Code, key: Code) -> Code:
     return single(lambda v, env: _indexed(meter, rows.many(v, env), key, env, span))
 
 
-@control("range", 1)
-def _range_to(meter: Meter, span: Span, stop: Code) -> Code:
-    from kartatest.jq.code import constant
+def _joined(index_code: Code, rows: Code, key: Code, meter: Meter) -> Code:
+    """Each row with what the index holds under the row's key."""
 
-    return _range(meter, span, constant(0), stop, constant(1))
-
-
-@control("range", 2)
-def _range_between(meter: Meter, span: Span, start: Code, stop: Code) -> Code:
-    from kartatest.jq.code import constant
-
-    return _range(meter, span, start, stop, constant(1))
-
-
-@control("range", 3)
-def _range(meter: Meter, span: Span, start: Code, stop: Code, step: Code) -> Code:
     def many(v: Json, env: Env) -> Iterator[Json]:
-        for first in start.many(v, env):
-            for last in stop.many(v, env):
-                for by in step.many(v, env):
-                    for x in (first, last, by):
-                        if not is_number(x):
-                            raise fail(f"a range goes from number to number, not {preview(x)}", span)
-                    at = first
-                    while compared(meter, by, 0) * compared(meter, at, last) < 0:
-                        meter.spend(1)
-                        yield at
-                        at = add(meter, at, by)
+        for table in index_code.many(v, env):
+            for row in rows.many(v, env):
+                meter.spend(1)
+                for k in key.many(row, env):
+                    yield [row, index(meter, table, k)]
 
     return stream(many)
 
 
-def _descend(meter: Meter, below: Any, first: Any) -> Iterator[Any]:
-    """first and all that below leads to, each before what is below it."""
-    meter.spend(1)
-    yield first
-    stack = [below(first)]
-    while stack:
-        x = next(stack[-1], NOTHING)
-        if x is NOTHING:
-            stack.pop()
-            continue
-        meter.spend(1)
-        meter.words(8)
-        yield x
-        stack.append(below(x))
+@control("JOIN", 2)
+def _join(meter: Meter, span: Span, table: Code, key: Code) -> Code:
+    rows = emit(jq.Iterate(jq.Identity(span=span), span=span), Scope(meter))
 
-
-@control("recurse", 1)
-def recursing(meter: Meter, _span: Span, step: Code) -> Code:
-    """`recurse(step)`"""
-
-    def trail(v: Json, place: Place, env: Env) -> Iterator[tuple[Json, Place]]:
-        return _descend(meter, lambda pair: step.trail(pair[0], pair[1], env), (v, place))
-
-    return stream(lambda v, env: _descend(meter, lambda x: step.many(x, env), v), trail)
-
-
-@control("recurse", 2)
-def _recurse_while(meter: Meter, span: Span, step: Code, test: Code) -> Code:
-    from kartatest.jq.emit.flow import piped
-
-    return recursing(meter, span, piped(step, selecting(test)))
-
-
-@control("recurse")
-def _recurse(meter: Meter, span: Span) -> Code:
-    from kartatest.jq.emit.core import emit
-
-    return emit(jq.Recurse(span=span), Scope(meter))
-
-
-@control("repeat", 1)
-def _repeat(meter: Meter, span: Span, step: Code) -> Code:
-    # gojq: each output of step once, and again and again on the same input
     def many(v: Json, env: Env) -> Iterator[Json]:
-        while True:
-            meter.spend(1)
-            yield from step.many(v, env)
+        for found in table.many(v, env):
+            yield list(_joined(constant(found), rows, key, meter).many(v, env))
 
     return stream(many)
 
 
-@control("while", 2)
-def _while(meter: Meter, span: Span, test: Code, step: Code) -> Code:
-    from kartatest.jq.emit.flow import piped
-
-    tested = selecting(test)
-    return piped(tested, recursing(meter, span, piped(step, tested)))
+@control("JOIN", 3)
+def _join_stream(meter: Meter, _span: Span, table: Code, rows: Code, key: Code) -> Code:
+    return _joined(table, rows, key, meter)
 
 
-@control("until", 2)
-def _until(meter: Meter, _span: Span, test: Code, step: Code) -> Code:
-    def many(v: Json, env: Env) -> Iterator[Json]:
-        stack = [iter((v,))]
-        while stack:
-            x = next(stack[-1], NOTHING)
-            if x is NOTHING:
-                stack.pop()
-                continue
-            meter.spend(1)
-            for c in test.many(x, env):
-                if c is not None and c is not False:
-                    yield x
-                else:
-                    stack.append(step.many(x, env))
-
-    return stream(many)
-
-
-@control("walk", 1)
-def _walk(meter: Meter, span: Span, change: Code) -> Code:
-    def inner(v: Json, env: Env) -> Json:
-        if isinstance(v, list):
-            return meter.keep([y for x in v for y in many(x, env)])
-        if isinstance(v, dict):
-            found = [(k, next(many(v[k], env), NOTHING)) for k in sorted(v)]
-            meter.words(8 * len(found))
-            return {k: x for k, x in found if x is not NOTHING}
-        return v
-
-    def many(v: Json, env: Env) -> Iterator[Json]:
-        meter.spend(1)
-        yield from change.many(inner(v, env), env)
-
-    return stream(many)
+@control("JOIN", 4)
+def _join_changed(meter: Meter, _span: Span, table: Code, rows: Code, key: Code, change: Code) -> Code:
+    return piped(_joined(table, rows, key, meter), change)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from kartatest.jq.budget import Meter
 from kartatest.jq.builtins.registry import FUNCTIONS, control, function
-from kartatest.jq.code import Code, Env, cartesian, constant, optional, single, stream
+from kartatest.jq.code import NOTHING, Code, Env, cartesian, constant, optional, single, stream
 from kartatest.jq.errors import JqRunError
 from kartatest.jq.operators import add_all, compared, index, indices
 from kartatest.jq.values import (
@@ -96,9 +96,10 @@ def contains(meter: Meter, value: Json, part: Json) -> bool:
     if isinstance(value, str) and isinstance(part, str):
         return part in value
     if isinstance(value, list) and isinstance(part, list):
-        meter.spend(len(value) * len(part) // 8)
+        meter.spend(1 + len(value) * len(part) // 4)
         return all(any(_contains_quietly(meter, x, y) for x in value) for y in part)
     if isinstance(value, dict) and isinstance(part, dict):
+        meter.spend(1 + len(part))
         return len(value) >= len(part) and all(
             k in value and _contains_quietly(meter, value[k], x) for k, x in part.items()
         )
@@ -158,7 +159,7 @@ def _flat(meter: Meter, values: list[Json], depth: float) -> list[Json]:
             flat.extend(_flat(meter, x, depth - 1))
         else:
             flat.append(x)
-    meter.spend(len(values) // 4)
+    meter.spend(1 + len(values) // 4)
     return meter.keep(flat)
 
 
@@ -166,20 +167,14 @@ def _listed(values: Json, what: str) -> list[Json]:
     return _array(values, what)
 
 
-def _ordered(meter: Meter, values: list[Json], by: list[Json]) -> list[int]:
-    meter.spend(1 + len(values))
-    meter.words(2 * len(values))
-    return order(by)
-
-
 def _sorted(meter: Meter, values: list[Json], by: list[Json]) -> Json:
-    return [values[i] for i in _ordered(meter, values, by)]
+    return [values[i] for i in order(by, meter)]
 
 
 def _grouped(meter: Meter, values: list[Json], by: list[Json]) -> list[list[Json]]:
     groups: list[list[Json]] = []
     last: Json = None
-    for i in _ordered(meter, values, by):
+    for i in order(by, meter):
         if groups and compared(meter, last, by[i]) == 0:
             groups[-1].append(values[i])
         else:
@@ -194,11 +189,11 @@ def _unique(meter: Meter, values: list[Json], by: list[Json]) -> Json:
 
 def _extreme(sign: int) -> Callable[[Meter, list[Json], list[Json]], Json]:
     def pick(meter: Meter, values: list[Json], by: list[Json]) -> Json:
-        meter.spend(len(values) // 4)
+        meter.spend(1 + len(values))
         best = 0
         for i in range(1, len(values)):
             # of equal ones the first is the least and the last the greatest
-            if (compare(by[best], by[i]) > 0) is (sign < 0):
+            if (compare(by[best], by[i], meter) > 0) is (sign < 0):
                 best = i
         return values[best] if values else None
 
@@ -243,10 +238,11 @@ def _search(name: str, pick: Callable[[list[Json]], Json]) -> None:
 
 
 def _places(meter: Meter, text: str, part: str) -> list[Json]:
-    meter.spend(len(text) // 64)
+    meter.spend(1 + len(text) // 64)
     found: list[Json] = []
     at = text.find(part) if part else -1
     while at >= 0:
+        meter.spend(1)
         found.append(at)
         at = text.find(part, at + 1)
     return meter.keep(found)
@@ -314,8 +310,6 @@ def _bsearch(meter: Meter, v: Json, wanted: Json) -> Json:
 
 @control("empty")
 def _empty(_meter: Meter, _span: Span) -> Code:
-    from kartatest.jq.code import NOTHING
-
     return optional(lambda _v, _env: NOTHING)
 
 

@@ -54,13 +54,15 @@ def strftime(meter: Meter, v: Json, layout: Json) -> Json:
     value = _broken_down(to_float(v)) if is_number(v) else v
     if not isinstance(layout, str):
         raise fail(f"a time layout is a string, not {preview(layout)}")
+    meter.spend(4 + len(layout))
     return meter.text(formatted(_moment(value), layout))
 
 
-def strptime(_meter: Meter, v: Json, layout: Json) -> Json:
+def strptime(meter: Meter, v: Json, layout: Json) -> Json:
     """`strptime(layout)` as a broken-down array."""
     if not isinstance(v, str) or not isinstance(layout, str):
         raise fail(f"strptime reads strings, not {preview(v)}")
+    meter.spend(8 + len(layout))
     seconds, nanosecond = parsed(v, layout)
     return _broken_down(float(seconds) + nanosecond / 1e9)
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Callable
+from typing import TypeAlias
 from urllib.parse import quote
 
 from kartatest.jq.budget import Meter
 from kartatest.jq.builtins.registry import function
 from kartatest.jq.operators import whole
-from kartatest.jq.values import SAFE, Written, fail, number_text, preview, text_of, to_float, to_json
+from kartatest.jq.values import Written, fail, number_text, preview, text_of, to_float, to_json
 from kartatest.source import Json
 
 
@@ -26,20 +27,23 @@ def _text(data: bytes) -> str:
     return data.decode("utf-8", "kartatest-each-byte")
 
 
+_Show: TypeAlias = Callable[[Json, Meter], str]
+
 _HTML = str.maketrans({"<": "&lt;", ">": "&gt;", "&": "&amp;", "'": "&apos;", '"': "&quot;"})
 _TSV = str.maketrans({"\t": "\\t", "\r": "\\r", "\n": "\\n", "\\": "\\\\", "\0": "\\0"})
 _BASE64 = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
 
 
-def _row(name: str, separator: str, escape: Callable[[str], str], null: str = "") -> Callable[[Json], str]:
-    def show(v: Json) -> str:
+def _row(name: str, separator: str, escape: Callable[[str], str], null: str = "") -> _Show:
+    def show(v: Json, meter: Meter) -> str:
         if not isinstance(v, list):
             raise fail(f"{name} takes an array, not {preview(v)}")
+        meter.spend(1 + len(v) // 2)
         cells = []
         for x in v:
             if isinstance(x, (list, dict)):
                 raise fail(f"{name} cannot hold {preview(x)}")
-            cell = escape(x) if isinstance(x, str) else to_json(x)
+            cell = escape(meter.text(x)) if isinstance(x, str) else to_json(x)
             cells.append(null if cell == "null" and not isinstance(x, str) else cell)
         return separator.join(cells)
 
@@ -57,27 +61,27 @@ def _sh(text: str) -> str:
 _sh_row = _row("@sh", " ", _sh, "null")
 
 
-def _base64(v: Json) -> str:
+def _base64(v: Json, meter: Meter) -> str:
     from base64 import b64encode
 
-    return b64encode(text_of(v).encode("utf-8", "replace")).decode("ascii")
+    return b64encode(text_of(v, meter).encode("utf-8", "replace")).decode("ascii")
 
 
-def _base64d(v: Json) -> str:
+def _base64d(v: Json, meter: Meter) -> str:
     from base64 import b64decode
 
-    text = text_of(v).partition("=")[0].replace("\r", "").replace("\n", "")
+    text = text_of(v, meter).partition("=")[0].replace("\r", "").replace("\n", "")
     if len(text) % 4 == 1 or not _BASE64.issuperset(text):
         raise fail(f"{preview(v)} is not base64")
     return _text(b64decode(text + "=" * (-len(text) % 4)))
 
 
-def _uri(v: Json) -> str:
-    return quote(text_of(v), safe="", errors="replace")
+def _uri(v: Json, meter: Meter) -> str:
+    return quote(text_of(v, meter), safe="", errors="replace")
 
 
-def _urid(v: Json) -> str:
-    parts = text_of(v).encode("utf-8", "replace").split(b"%")
+def _urid(v: Json, meter: Meter) -> str:
+    parts = text_of(v, meter).encode("utf-8", "replace").split(b"%")
     found = [parts[0]]
     for part in parts[1:]:
         try:
@@ -90,15 +94,15 @@ def _urid(v: Json) -> str:
     return _text(b"".join(found))
 
 
-_FORMATS: dict[str, Callable[[Json], str]] = {
+_FORMATS: dict[str, _Show] = {
     "@text": text_of,
     "@json": to_json,
-    "@html": lambda v: text_of(v).translate(_HTML),
+    "@html": lambda v, meter: text_of(v, meter).translate(_HTML),
     "@uri": _uri,
     "@urid": _urid,
     "@csv": _row("@csv", ",", _csv),
     "@tsv": _row("@tsv", "\t", lambda text: text.translate(_TSV)),
-    "@sh": lambda v: _sh_row(v if isinstance(v, list) else [v]),
+    "@sh": lambda v, meter: _sh_row(v if isinstance(v, list) else [v], meter),
     "@base64": _base64,
     "@base64d": _base64d,
 }
@@ -117,7 +121,7 @@ def format_function(name: str, meter: Meter) -> Callable[[Json], str]:
     def counted(v: Json) -> str:
         if isinstance(v, str) and name == "@text":
             return v
-        return meter.text(show(v))
+        return meter.text(show(v, meter))
 
     return counted
 
@@ -131,12 +135,12 @@ def _format(meter: Meter, v: Json, name: Json) -> str:
 
 @function("tojson")
 def _tojson(meter: Meter, v: Json) -> str:
-    return meter.text(to_json(v))
+    return to_json(v, meter)
 
 
 @function("tostring")
 def _tostring(meter: Meter, v: Json) -> str:
-    return v if isinstance(v, str) else meter.text(to_json(v))
+    return text_of(v, meter)
 
 
 def _float(text: str) -> float:
@@ -166,6 +170,3 @@ def _fromjson(meter: Meter, v: Json) -> Json:
         return json.loads(v, parse_float=_float, parse_int=_int, parse_constant=_no_constant)
     except ValueError:
         raise fail(f"{preview(v)} is not JSON") from None
-
-
-_ = SAFE

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from kartatest.jq.builtins.control import selecting
@@ -18,8 +19,12 @@ def _only(name: str, test: Callable[[Json], Any]) -> None:
     FUNCTIONS[name, 0] = lambda _args, _meter, _span: selecting(single(lambda v, _env: bool(test(v))))
 
 
+def _is_kind(kind: str, v: Json) -> bool:
+    return type_name(v) == kind
+
+
 for _kind in ("array", "object", "string", "number", "boolean"):
-    _only(f"{_kind}s", lambda v, kind=_kind: type_name(v) == kind)
+    _only(f"{_kind}s", partial(_is_kind, _kind))
 _only("nulls", lambda v: v is None)
 _only("values", lambda v: v is not None)
 _only("iterables", lambda v: isinstance(v, (list, dict)))

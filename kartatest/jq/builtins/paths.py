@@ -9,6 +9,9 @@ from kartatest.jq.budget import Meter
 from kartatest.jq.builtins.control import selecting
 from kartatest.jq.builtins.registry import control, function
 from kartatest.jq.code import Code, Env, Place, Scope, further, intact, single, stream
+from kartatest.jq.emit.assign import paths_of
+from kartatest.jq.emit.core import emit
+from kartatest.jq.emit.flow import piped
 from kartatest.jq.errors import JqRunError
 from kartatest.jq.operators import index
 from kartatest.jq.update import Owned, delete, get, put
@@ -18,8 +21,6 @@ from kartatest.source import Json, Span
 
 @control("path", 1)
 def _path(meter: Meter, _span: Span, target: Code) -> Code:
-    from kartatest.jq.emit.assign import paths_of
-
     return stream(lambda v, env: paths_of(target, v, env, meter))
 
 
@@ -60,38 +61,27 @@ def _delpaths(meter: Meter, v: Json, paths: Json) -> Json:
 
 @control("del", 1)
 def _del(meter: Meter, _span: Span, target: Code) -> Code:
-    from kartatest.jq.emit.assign import paths_of
-
     return single(lambda v, env: delete(meter, v, list(paths_of(target, v, env, meter))))
 
 
 def _everywhere(meter: Meter, span: Span) -> Code:
-    from kartatest.jq.emit.core import emit
-
     return emit(jq.Recurse(span=span), Scope(meter))
 
 
 @control("paths")
 def _paths(meter: Meter, span: Span) -> Code:
-    from kartatest.jq.emit.assign import paths_of
-
     target = _everywhere(meter, span)
     return stream(lambda v, env: (p for p in paths_of(target, v, env, meter) if p))
 
 
 @control("paths", 1)
 def _paths_where(meter: Meter, span: Span, test: Code) -> Code:
-    from kartatest.jq.emit.assign import paths_of
-    from kartatest.jq.emit.flow import piped
-
     target = piped(_everywhere(meter, span), selecting(test))
     return stream(lambda v, env: (p for p in paths_of(target, v, env, meter) if p))
 
 
 @control("pick", 1)
 def _pick(meter: Meter, _span: Span, target: Code) -> Code:
-    from kartatest.jq.emit.assign import paths_of
-
     def one(v: Json, env: Env) -> Json:
         picked, owned = None, Owned(meter)
         for path in paths_of(target, v, env, meter):

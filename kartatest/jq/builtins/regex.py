@@ -97,7 +97,7 @@ def matches(meter: Meter, v: Json, expression: Json, flags: Json) -> list[dict[s
     place = _offsets(text, data)
     found: list[dict[str, Json]] = []
     for spans in _spans(program, data, everywhere="g" in letters):
-        meter.spend(1 + len(spans))
+        meter.spend(3 + len(spans))
         meter.words(32 * len(spans))
         captures: list[Json] = [_part(text, place, span, names[i]) for i, span in enumerate(spans) if i]
         whole = _part(text, place, spans[0], None)
@@ -238,7 +238,3 @@ def _substitution(name: str, *, everywhere: bool) -> None:
 
 _substitution("sub", everywhere=False)
 _substitution("gsub", everywhere=True)
-
-
-def _no(_: Any) -> None:
-    return None

@@ -12,7 +12,7 @@ from kartatest.jq.operators import add, split, whole
 from kartatest.jq.values import SAFE, fail, is_number, number_text, preview, to_int, values_of
 from kartatest.source import Json
 
-_BLANKS = "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
+_BLANKS = "\t\n\v\f\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _LOWER = {c: c + 32 for c in range(ord("A"), ord("Z") + 1)}
 _UPPER = {c: c - 32 for c in range(ord("a"), ord("z") + 1)}
@@ -36,8 +36,8 @@ def _of_text(name: str, change: Callable[[str], Json]) -> None:
 
 def _of_texts(name: str, change: Callable[[str, str], Json]) -> None:
     def run(meter: Meter, v: Json, other: Json) -> Json:
-        meter.build(len(v) if isinstance(v, str) else 0)
-        return change(_text(v, name), _text(other, name))
+        changed = change(_text(v, name), _text(other, name))
+        return meter.text(changed) if isinstance(changed, str) else changed
 
     function(name, 1)(run)
 
@@ -62,15 +62,19 @@ def _split(meter: Meter, v: Json, separator: Json) -> Json:
 
 @function("explode")
 def _explode(meter: Meter, v: Json) -> Json:
-    return meter.keep([ord(c) for c in _text(v, "explode")])
+    text = _text(v, "explode")
+    meter.spend(1 + len(text) // 8)
+    meter.words(len(text))
+    return list(map(ord, text))
 
 
 @function("implode")
 def _implode(meter: Meter, v: Json) -> Json:
-    if not isinstance(v, list) or not all(is_number(c) for c in v):
+    if not isinstance(v, list) or not all(map(is_number, v)):
         raise fail(f"implode takes an array of code points, not {preview(v)}")
+    meter.spend(1 + len(v) // 4)
+    meter.build(4 * len(v))
     codes = [to_int(c) for c in v]
-    meter.build(4 * len(codes))
     return "".join(chr(c) if 0 <= c <= 0x10FFFF and not 0xD800 <= c <= 0xDFFF else "\ufffd" for c in codes)
 
 
@@ -83,7 +87,7 @@ def _join(meter: Meter, v: Json, separator: Json) -> Json:
     if isinstance(separator, str) and all(x is None or isinstance(x, str) for x in shown):
         size = sum(len(x or "") for x in shown) + len(separator) * (len(shown) - 1)
         meter.build(size)
-        meter.spend(len(shown) // 8)
+        meter.spend(1 + len(shown) // 4)
         return meter.text(separator.join(x or "" for x in shown))
     meter.spend(len(shown))
     total: Json = ""

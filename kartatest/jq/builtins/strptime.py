@@ -11,6 +11,8 @@ from kartatest.jq.builtins.timeofday import days_of, moment, seconds_of
 from kartatest.jq.values import fail, preview
 
 _OFFSET = re.compile(r"Z|([+-])([01][0-9]|2[0-3])(?::?([0-5][0-9])(?::?([0-5][0-9]))?)?")
+_BLANKS = re.compile(r"[ \t\n\v\f\r]+")
+_DIGITS = {n: re.compile(rf"[0-9]{{1,{n}}}") for n in (1, 2, 3, 4, 6, 19)}
 _ZONE = re.compile(r"UTC|GMT|[A-Z]{3}|[A-Z]{3}T|[A-Z]{3}ST")
 
 
@@ -28,7 +30,7 @@ class _Reader:
         return fail(f"{preview(self.text)} is no time like {self.layout}")
 
     def number(self, digits: int, low: int, high: int) -> int:
-        match = re.compile(rf"[0-9]{{1,{digits}}}").match(self.text, self.at)
+        match = _DIGITS[digits].match(self.text, self.at)
         if match is None or not low <= int(match.group()) <= high:
             raise self.refuse()
         self.at = match.end()
@@ -129,16 +131,18 @@ def _iso(read: Callable[[_Reader], int]) -> Callable[[_Reader], None]:
 def _fraction(reader: _Reader) -> int:
     start = reader.at
     value = reader.number(6, 0, 999_999)
-    return value * 10 ** (6 - (reader.at - start)) * 1000
+    digits = reader.at - start
+    return int(f"{value:0{digits}}".ljust(9, "0"))
 
 
 def _whitespace(reader: _Reader) -> None:
-    reader.pattern(re.compile(r"[ \t\n\v\f\r]+"))
+    reader.pattern(_BLANKS)
 
 
 def _unix(reader: _Reader) -> None:
     m = moment(reader.sign() * reader.number(19, 0, 2**63))
-    reader.found |= dict(year=m.year, month=m.month, day=m.day, hour=m.hour, minute=m.minute, second=m.second)
+    for name in ("year", "month", "day", "hour", "minute", "second"):
+        reader.found[name] = getattr(m, name)
 
 
 def _zone(reader: _Reader) -> None:

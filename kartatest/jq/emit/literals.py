@@ -7,28 +7,31 @@ from typing import Any
 
 from kartatest.jq import ast as jq
 from kartatest.jq.budget import Meter
-from kartatest.jq.code import MISSING, Code, Env, One, Place, Scope, cartesian, constant, optional, single, stream
+from kartatest.jq.code import (
+    MISSING,
+    NOTHING,
+    Code,
+    Env,
+    One,
+    Place,
+    Scope,
+    cartesian,
+    constant,
+    optional,
+    single,
+    stream,
+)
 from kartatest.jq.emit.core import emit, emits
 from kartatest.jq.errors import JqRunError
 from kartatest.jq.operators import ARITHMETIC, COMPARISONS, add, index, negate, whole
-from kartatest.jq.values import SAFE, Exact, fail, is_number, preview, text_of
+from kartatest.jq.values import SAFE, fail, is_number, preview
 from kartatest.source import Json, Span
-
-_NEVER = object()
 
 
 @emits(jq.Literal)
 def _literal(node: jq.Literal, _scope: Scope) -> Code:
     value = node.value
-    if type(value) is not int:
-        return constant(value)
-    number = whole(value)
-
-    def trail(_v: Json, place: Place, _env: Env) -> Iterator[tuple[Json, Place]]:
-        # gojq tells its whole numbers from the floats of the input: this is never what lies at a place
-        yield number, (place[0], _NEVER)
-
-    return constant(number, trail)
+    return constant(whole(value) if type(value) is int else value)
 
 
 @emits(jq.String)
@@ -103,15 +106,18 @@ def _key(key: Json, span: Span) -> str:
 
 def _one_object(pairs: _Pairs, meter: Meter, span: Span) -> One:
     if all(isinstance(k.const, str) for k, _ in pairs):
+        size = 8 + 8 * len(pairs)
         fixed = [(k.const, None if x is None else x.one) for k, x in pairs]
 
         def plain(v: Json, env: Env) -> Json:
+            meter.words(size)
             return {k: index(meter, v, k) if one is None else one(v, env) for k, one in fixed}
 
         return plain
     ones: list[tuple[Any, Any]] = [(k.one, None if x is None else x.one) for k, x in pairs]
 
     def computed(v: Json, env: Env) -> Json:
+        meter.words(8 + 8 * len(pairs))
         made: dict[str, Json] = {}
         for read_key, one in ones:
             key = read_key(v, env)
@@ -126,6 +132,7 @@ def _objects(
     pairs: _Pairs, meter: Meter, span: Span, v: Json, env: Env, at: int, done: tuple[tuple[Json, Json], ...]
 ) -> Iterator[Json]:
     if at == len(pairs):
+        meter.words(8 + 8 * len(pairs))
         yield {_key(k, span): x for k, x in done}
         return
     key_code, value_code = pairs[at]
@@ -263,7 +270,6 @@ def _logic(node: jq.Binary, scope: Scope) -> Code:
 
 def _alternative(node: jq.Binary, scope: Scope) -> Code:
     left, right = emit(node.left, scope), emit(node.right, scope)
-    from kartatest.jq.code import NOTHING
 
     def many(v: Json, env: Env) -> Iterator[Json]:
         found = False
@@ -302,6 +308,3 @@ def _alternative(node: jq.Binary, scope: Scope) -> Code:
 
         return single(literal, trail)
     return single(maybe, trail)
-
-
-_ = Exact, text_of

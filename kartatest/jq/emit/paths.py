@@ -215,14 +215,13 @@ def each(target: Code, span: Span, meter: Meter, *, lenient: bool) -> Code:
     read, targets = target.one, target.many
 
     def items(x: Json) -> list[Json]:
-        if type(x) is not list:
-            if lenient and not isinstance(x, (list, dict)):
-                return []
-            x = values_of(x, span)
-        meter.steps -= len(x) + 1
+        if lenient and not isinstance(x, (list, dict)):
+            return []
+        found = values_of(x, span)
+        meter.steps -= len(found) + 1
         if meter.steps < 0:
             meter.out_of_steps()
-        return x
+        return found
 
     def trail(v: Json, place: Place, env: Env) -> Iterator[tuple[Json, Place]]:
         for x, there in target.trail(v, place, env):
