@@ -92,6 +92,8 @@ def command(paths: tuple[str, ...], watch: bool, explain: str | None, **given: o
     if not paths:
         raise click.UsageError("name a file or a folder to check, or - for standard input")
     options = Options(paths=paths, **given)  # type: ignore[arg-type]  # click has checked the types
+    if options.unsafe and not (options.fix or options.diff):
+        raise click.UsageError("--unsafe-fixes goes with --fix or --diff")
     if not watch:
         return run(options)
     if STDIN in paths or options.fix:
@@ -122,8 +124,11 @@ def run(options: Options) -> int:
     if options.diff:
         click.echo("".join(_difference(result) for result in changed), nl=False)
     else:
-        for result in changed:
-            _keep(result)
+        for result in results if options.fix else ():
+            if result.file is None:
+                click.echo(result.after.text, nl=False)
+            elif result in changed:
+                _write(result.file, result.after.text)
         _report(options, results, found)
     fixed = sum(result.fixed for result in results)
     if fixed and not options.quiet:
@@ -218,7 +223,9 @@ class _Recordings:
         return replay.evidence(item.definition, self.known[name])
 
     def _loaded(self, name: str) -> list[Recording]:
+        from kartatest.lint import suppress
         from kartatest.lint.files import recording_files
+        from kartatest.lint.rules import comments, loading
 
         recordings: list[Recording] = []
         for file in recording_files(self.fixtures, name) if self.fixtures else ():
@@ -230,7 +237,7 @@ class _Recordings:
             if isinstance(source, Source):
                 loaded = load(source)
                 recordings += loaded.recordings
-                self.found += loaded.diagnostics
+                self.found += suppress.apply(source, loaded.diagnostics, (*loading.RULES, *comments.RULES))
             else:
                 self.found.append(source)
         return recordings
@@ -264,13 +271,6 @@ def _difference(result: Checked) -> str:
     before, after = (s.text.splitlines(keepends=True) for s in (result.before, result.after))
     lines = unified_diff(before, after, name, name)
     return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
-
-
-def _keep(result: Checked) -> None:
-    if result.file is None:
-        click.echo(result.after.text, nl=False)
-    else:
-        _write(result.file, result.after.text)
 
 
 def _write(file: Path, text: str) -> None:

@@ -58,6 +58,7 @@ def test_exit_codes(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["lint", "absent.yaml"]) == 2
     assert main(["lint", "good.yaml", "--select", "KT8"]) == 2
     assert main(["lint", "good.yaml", "--format", "xml"]) == 2
+    assert main(["lint", "good.yaml", "--unsafe-fixes"]) == 2
     assert main(["lint", "--help"]) == 0
     assert "Example: karta lint" in capsys.readouterr().out
 
@@ -106,6 +107,9 @@ def test_standard_input(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.
     out, err = capsys.readouterr()
     assert out == (EXAMPLES / "KT103/bad-typo.fixed.yaml").read_text("utf-8")
     assert "fixed 1 finding" in err
+    stdin(GOOD)
+    assert main(["lint", "-", "--fix"]) == 0
+    assert capsys.readouterr().out == GOOD
 
 
 def test_fix_repairs_what_is_safe(capsys: pytest.CaptureFixture[str]) -> None:
@@ -215,6 +219,9 @@ def test_recordings_are_found_and_their_faults_reported(capsys: pytest.CaptureFi
     write("defs/a.yaml", GOOD)
     write("fixtures/example-com-trainer-v1/v1-x.yaml", RECORDING)
     assert "KT051" in codes(capsys, "defs")
+    silenced = RECORDING.replace("expct: [Running]", "expct: [Running]  # karta: ignore[KT051] a test")
+    write("fixtures/example-com-trainer-v1/v1-x.yaml", silenced)
+    assert "KT051" not in codes(capsys, "defs")
     write("elsewhere/other/x.yaml", RECORDING)
     assert "KT051" not in codes(capsys, "defs", "--fixtures", "elsewhere")
     write("karta.toml", 'fixtures = "elsewhere"\n')
