@@ -58,11 +58,11 @@ def _of_gang(gang: GangDef) -> Iterator[Expr]:
 
 
 def owners(definition: Definition, name: str) -> tuple[ComponentDef, ...]:
-    """The chain above a component, nearest first, up to one without an owner, an unknown owner or a repeated name."""
+    """The chain above a component, nearest first, up to the root, an unknown owner or a name that comes again."""
     chain: list[ComponentDef] = []
     seen = {name}
     here = definition.component(name)
-    while here is not None and here.owner and here.owner not in seen:
+    while here is not None and here is not definition.root and here.owner and here.owner not in seen:
         seen.add(here.owner)
         here = definition.component(here.owner)
         if here is not None:
