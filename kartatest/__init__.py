@@ -6,7 +6,8 @@
     tree = kartatest.resolve(definition, obj, pods=pods)  # a Tree, for every object
     tree.statuses, tree.component("worker").instances, kartatest.totals(tree).desired
 
-`definition_for(obj)` gives the built-in definition for an object. Nothing heavy is imported before it is used.
+`definition_for(obj)` gives the built-in definition for an object, `catalog` all of them. A `KartaError` says what to do
+about a call that cannot work. Nothing heavy is imported before it is used.
 """
 
 from __future__ import annotations
@@ -16,13 +17,15 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from os import PathLike
 
+    from kartatest import catalog
     from kartatest.definition.model import Definition
+    from kartatest.errors import KartaError
     from kartatest.resolve.totals import totals
     from kartatest.resolve.tree import resolve
     from kartatest.source import JsonObject
 
 __version__ = "0.1.0.dev0"
-__all__ = ["__version__", "definition_for", "load", "resolve", "totals"]
+__all__ = ["KartaError", "__version__", "catalog", "definition_for", "load", "resolve", "totals"]
 
 
 def load(path: str | PathLike[str]) -> Definition:
@@ -56,16 +59,22 @@ def definition_for(obj: JsonObject) -> Definition:
     return found.definition
 
 
+_PLACES = {
+    "KartaError": "kartatest.errors:KartaError",
+    "catalog": "kartatest.catalog:",
+    "resolve": "kartatest.resolve:",  # the package, which can be called
+    "totals": "kartatest.resolve.totals:totals",
+}
+
+
 def __getattr__(name: str) -> Any:
-    if name == "resolve":
-        from kartatest.resolve.tree import resolve
+    if name not in _PLACES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
 
-        return resolve
-    if name == "totals":
-        from kartatest.resolve.totals import totals
-
-        return totals
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module, _, member = _PLACES[name].partition(":")
+    found = import_module(module)
+    return getattr(found, member) if member else found
 
 
 def __dir__() -> list[str]:

@@ -52,7 +52,8 @@ def command(
             continue
         if choice.warning:
             click.echo(f"karta: {choice.warning}", err=True)
-        trees.append(_tree(choice.definition, workload, live, owners, with_pods=pods is not None))
+        others = [w.obj for w in found if w is not workload]  # a pod that leads to one of them is not this one's
+        trees.append(_tree(choice.definition, workload, live, (*owners, *others), with_pods=pods is not None))
     if not trees:
         raise NothingFoundError("; ".join(missing))
     for message in missing:

@@ -2,7 +2,7 @@
 
 The face of the package:
 
-    tree.resolve(definition, obj, pods=, owners=) -> Tree      never raises
+    resolve(definition, obj, pods=, owners=) -> Tree           never raises
     requests.pod_request(PodShape) -> PodRequest               effective request of one pod
     totals.totals(Tree) -> Totals                              pods and requests of the whole workload
     quantity.parse(value), quantity.to_text(resource, amount)  Kubernetes quantities, exact
@@ -11,6 +11,8 @@ The face of the package:
 
 from __future__ import annotations
 
+import sys
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -25,3 +27,16 @@ def __getattr__(name: str) -> Any:
 
         return resolve
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+class _Callable(ModuleType):
+    """So that `kartatest.resolve(...)` works whether or not a module of this package has been imported before."""
+
+    def __call__(self, *args: Any, **options: Any) -> Any:
+        """As tree.resolve."""
+        from kartatest.resolve.tree import resolve
+
+        return resolve(*args, **options)
+
+
+sys.modules[__name__].__class__ = _Callable
