@@ -64,7 +64,7 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
     if state is None and parent.session.isinitpath(file_path):
         from kartatest.pytest_plugin import state as states
 
-        state = parent.config.stash[_STATE] = states.State()
+        state = parent.config.stash[_STATE] = states.State(root=parent.config.rootpath)
     if state is None or not state.wants(file_path, named=parent.session.isinitpath(file_path)):
         return None
     from kartatest.pytest_plugin.items import DefinitionFile

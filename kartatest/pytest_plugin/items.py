@@ -67,7 +67,7 @@ class DefinitionFile(pytest.File):
         yield Check.from_parent(self, name="schema", run=partial(checks.schema, loaded))
         own = tuple(item.definition for item in loaded.items)
         for file in self.state.recording_files(self.path, own):
-            text = checks.findings(self.state.read(file).diagnostics)
+            text = checks.findings(self.state.faults(self.path, file))
             if text:
                 yield Check.from_parent(self, name=f"load[{file.name}]", run=partial(str, text))
         for item in loaded.items:

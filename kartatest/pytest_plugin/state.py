@@ -13,6 +13,7 @@ import pytest
 if TYPE_CHECKING:
     from kartatest.definition.load import Loaded
     from kartatest.definition.model import Definition
+    from kartatest.diagnostics import Diagnostic
     from kartatest.recording.load import Loaded as LoadedRecordings
     from kartatest.recording.model import Recording
 
@@ -21,9 +22,13 @@ SUFFIXES = (".yaml", ".yml")
 
 @dataclass
 class State:
-    """declared: absolute paths of the definitions' files. summary: lines for the end of the run."""
+    """declared: absolute paths of the definitions' files. root: of the project, above which nothing is looked for.
+
+    collected: files whose definitions were collected, declared or not. summary: lines for the end of the run.
+    """
 
     declared: tuple[Path, ...] = ()
+    root: Path = Path()
     fixtures: Path | None = None
     update: bool = False
     summary: list[str] = field(default_factory=list)
@@ -55,19 +60,31 @@ class State:
         return {}
 
     def recording_files(self, file: Path, definitions: tuple[Definition, ...]) -> tuple[Path, ...]:
-        """Files where recordings for the definitions of a file may be, without the file itself."""
+        """Files where recordings for the definitions of a file may be: those beside it that name their kind first."""
         from kartatest.recording.find import files
 
-        return tuple(dict.fromkeys(f for f in files(self._places(file, definitions)) if f not in self.files))
-
-    def _places(self, file: Path, definitions: tuple[Definition, ...]) -> list[Path]:
         names = [file.stem, *(d.name for d in definitions if d.name)]
         if self.fixtures is not None:
-            return _narrowed(self.fixtures, names) or [self.fixtures]
-        beside = [p for p in sorted(file.parent.iterdir()) if p.suffix in (*SUFFIXES, ".json") and p.is_file()]
-        own = _narrowed(file.parent, names)
-        fixtures = next((p / "fixtures" for p in file.parents if (p / "fixtures").is_dir()), None)
-        return [*beside, *own, *((_narrowed(fixtures, names) or [fixtures]) if fixtures else [])]
+            found = list(files(_narrowed(self.fixtures, names) or [self.fixtures]))
+        else:
+            above = [p / "fixtures" for p in file.parents if p == file.parent or p.is_relative_to(self.root)]
+            fixtures = [f for f in above if f.is_dir()][:1]
+            folders = [*_narrowed(file.parent, names), *(_narrowed(fixtures[0], names) or fixtures if fixtures else [])]
+            found = [*_beside(file, definitions), *files(folders)]
+        return tuple(dict.fromkeys(f for f in found if f not in self.files))
+
+    def faults(self, file: Path, recordings: Path) -> tuple[Diagnostic, ...]:
+        """What is wrong in a file that may hold recordings for a definition's file.
+
+        Of a file beside the definition, which may be anything, only what is wrong with it as a recording.
+        """
+        found = self.read(recordings).diagnostics
+        if recordings.parent != file.parent:
+            return found
+        from kartatest.recording.codes import LOADING_CODES
+
+        own = {code.code for code in LOADING_CODES}
+        return tuple(d for d in found if d.code in own)
 
     def read(self, file: Path) -> LoadedRecordings:
         """The recordings in a file, read once."""
@@ -116,7 +133,7 @@ def configured(config: pytest.Config) -> State:
     if not hasattr(config, "workerinput") and _adds(config):
         named = {Path(os.path.normpath(base / arg.split("::")[0])) for arg in config.args}
         config.args = [*config.args, *(str(p) for p in declared if p not in named)]
-    return State(tuple(dict.fromkeys(declared)), fixtures, bool(config.option.karta_update))
+    return State(tuple(dict.fromkeys(declared)), config.rootpath, fixtures, bool(config.option.karta_update))
 
 
 def _adds(config: pytest.Config) -> bool:
@@ -131,6 +148,18 @@ def _is_definition(file: Path) -> bool:
     except (OSError, UnicodeError):
         return False
     return "kind: Karta" in text or "kind: ResourceInterface" in text
+
+
+def _beside(file: Path, definitions: tuple[Definition, ...]) -> list[Path]:
+    """YAML and JSON files in the folder of a definition that name a kind which it describes."""
+    kinds = [d.root.kind.kind for d in definitions if d.root.kind and d.root.kind.kind]
+    found = []
+    for path in sorted(file.parent.iterdir()):
+        if path != file and path.suffix in (*SUFFIXES, ".json") and path.is_file():
+            text = path.read_bytes()
+            if any(kind.encode() in text for kind in kinds):
+                found.append(path)
+    return found
 
 
 def _narrowed(folder: Path, names: list[str]) -> list[Path]:

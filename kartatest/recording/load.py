@@ -67,15 +67,19 @@ def _parts(source: Source, found: list[Diagnostic]) -> Iterator[Part]:
 
 
 def _json_values(text: str) -> list[tuple[int, int]]:
-    """Where the JSON values of a text are; [] when it is not a stream of at least two."""
+    """Where the JSON values of a text are; [] when it is not a stream of at least two.
+
+    The last may be cut off, as in a dump of a watch that was stopped.
+    """
     if not text.lstrip().startswith("{"):
         return []
     decode = json.JSONDecoder().raw_decode
-    values, end = [], 0
+    values: list[tuple[int, int]] = []
+    end = 0
     try:
         while (start := _BLANK.match(text, end).end()) < len(text):  # type: ignore[union-attr]  # matches anywhere
             _, end = decode(text, start)
             values.append((start, end))
     except (ValueError, RecursionError):
-        return []
+        values += [(end, len(text))] if values else []
     return values if len(values) > 1 else []

@@ -5,9 +5,15 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
+
+# Runs in this process forget the modules that they import. What is here beforehand stays, which is quicker, and needed
+# for PyYAML: its compiled part cannot be imported twice.
+for module in ("yaml", "kartatest.golden", "kartatest.lint.engine", "kartatest.recording", "kartatest.replay", "jq"):
+    import_module(module)
 
 RIG = Path(__file__).parents[1] / "rig"
 DEF = "--karta-def=trainrig.yaml"
@@ -157,6 +163,15 @@ def test_recordings_are_found_beside_and_where_they_are_said_to_be(rig: pytest.P
     assert rig.runpytest("--karta-def=gone.yaml").ret == pytest.ExitCode.USAGE_ERROR
 
 
+def test_files_beside_the_definition_may_be_anything(rig: pytest.Pytester) -> None:
+    (rig.path / "chart.yaml").write_text("kind: TrainRig\n{{ if x }}\n", "utf-8")
+    (rig.path / "notes.json").write_bytes(b"\xff TrainRig")
+    (rig.path / "other.yaml").write_text("frames: []\n", "utf-8")  # names no kind of this definition
+    assert len(ids(rig.runpytest("--collect-only", "-q", DEF))) == 8
+    (rig.path / "flow.yaml").write_text("frames: [{objct: {kind: TrainRig}}]\n", "utf-8")
+    assert "trainrig.yaml::load[flow.yaml]" in ids(rig.runpytest("--collect-only", "-q", DEF))
+
+
 def test_several_definitions_in_a_file(rig: pytest.Pytester) -> None:
     text = (rig.path / "trainrig.yaml").read_text("utf-8")
     other = text.replace("demo-io-trainrig-v1", "second").replace("kind: TrainRig", "kind: OtherRig")
@@ -169,7 +184,7 @@ def test_several_definitions_in_a_file(rig: pytest.Pytester) -> None:
 def test_workers_share_the_items(rig: pytest.Pytester) -> None:
     pytest.importorskip("xdist")
     (rig.path / "fixtures" / "v1.2.0-completed.golden").unlink()
-    result = rig.runpytest_subprocess(DEF, "-n2", "--karta-update", "-p", "no:cacheprovider")
+    result = rig.runpytest_subprocess(DEF, "-n2", "--karta-update", "-p", "no:hypothesispytest")
     assert result.parseoutcomes()["passed"] == 8
     assert (rig.path / "fixtures" / "v1.2.0-completed.golden").exists()
 
