@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -44,7 +43,7 @@ def cut(text: str, span: Span) -> str:
 
 
 @pytest.mark.parametrize("path", FAULTS, ids=lambda p: p.stem)
-def test_case(path: Path) -> None:
+def test_case(path: Path, request: pytest.FixtureRequest) -> None:
     result = documents(Source(path.name, path.read_bytes().decode("utf-8")))
     lines = [shown(d) for d in result.diagnostics]
     mended = path.read_bytes().decode("utf-8")
@@ -56,7 +55,7 @@ def test_case(path: Path) -> None:
     lines += [f"= {json.dumps(d.value, ensure_ascii=False)}" for d in result.documents]
     actual = "\n".join(lines) + "\n"
     out = path.with_suffix(".out")
-    if os.environ.get("KARTA_UPDATE"):
+    if request.config.getoption("--karta-update", default=False):
         out.write_text(actual, "utf-8")
     assert actual == out.read_text("utf-8")
 

@@ -4,7 +4,6 @@ what all repairs make of it. A case without findings has an .out of names alone.
 from __future__ import annotations
 
 import copy
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -45,21 +44,21 @@ def mended(found: Loaded) -> str:
     return text
 
 
-def expect(file: Path, actual: str) -> None:
-    if os.environ.get("KARTA_UPDATE"):
+def expect(file: Path, actual: str, request: pytest.FixtureRequest) -> None:
+    if request.config.getoption("--karta-update", default=False):
         file.write_text(actual, "utf-8")
     assert actual == file.read_text("utf-8")
 
 
 @pytest.mark.parametrize("path", NAMES, ids=lambda p: p.stem)
-def test_case(path: Path) -> None:
+def test_case(path: Path, request: pytest.FixtureRequest) -> None:
     found = loaded(path)
     lines = [shown(d) for d in found.diagnostics]
     lines += [f"= {i.definition.index} {'/'.join(map(str, i.definition.at))} {i.definition.name}" for i in found.items]
-    expect(path.with_suffix(".out"), "\n".join(lines) + "\n")
+    expect(path.with_suffix(".out"), "\n".join(lines) + "\n", request)
     fixed = path.with_suffix(".fixed.yaml")
     if any(d.edits for d in found.diagnostics):
-        expect(fixed, mended(found))
+        expect(fixed, mended(found), request)
     else:
         assert not fixed.exists()
 
