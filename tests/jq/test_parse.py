@@ -13,6 +13,7 @@ from kartatest.jq import ast
 from kartatest.jq.ast import Ast, Node, children, walk
 from kartatest.jq.errors import JqSyntaxError
 from kartatest.jq.parse import parse
+from kartatest.jq.safety import violations
 from kartatest.jq.text import to_text
 from tests.jq.corpus import programs
 from tests.strategies import jq_texts
@@ -54,35 +55,34 @@ def test_says_what_is_wrong_and_where(case: dict[str, str]) -> None:
     assert case.get("help", "") in found.help
 
 
-@pytest.mark.parametrize(
-    ("program", "depth"),
-    [
-        ("[" * 10_000 + "]" * 10_000, 65),
-        ("(" * 10_000, 65),
-        ("{a:" * 10_000, 65),
-        ('"\\(' * 5_000 + '"x"' + ')"' * 5_000, 65),
-        (". as " + "[" * 10_000, 65),
-        ("try " * 10_000 + ".", 65),
-        ("if " * 10_000, 65),
-        ("def f: " * 10_000, 65),
-        ("module " + "{a:[" * 10_000, 65),
-        (" | ".join(["."] * 10_000), 200),
-        (", ".join(["."] * 10_000), 200),
-        (" + ".join(["1"] * 5_000), 200),
-        (" // ".join(["1"] * 5_000), 200),
-        ("." + "[0]" * 5_000, 200),
-        (".a" * 5_000, 200),
-        (".a" + "?" * 5_000, 200),
-        ("-" * 5_000 + "1", 200),
-        ("1 as $x | " * 5_000 + "1", 200),
-        ("label $x | " * 5_000 + "1", 200),
-        ("def f: 1; " * 5_000 + "1", 200),
-        ("if 1 then 2 " + "elif 1 then 2 " * 5_000 + "end", 200),
-        ("{a: 1 | " + "1 | " * 5_000 + "1}", 200),
-    ],
-    ids=lambda value: str(value)[:12],
-)
-def test_deep_nesting_is_one_plain_fault(program: str, depth: int) -> None:
+NESTED = [
+    "[" * 10_000 + "]" * 10_000,
+    "(" * 10_000,
+    "{a:" * 10_000,
+    '"\\(' * 5_000 + '"x"' + ')"' * 5_000,
+    ". as " + "[" * 10_000,
+    "try " * 10_000 + ".",
+    "if " * 10_000,
+    "def f: " * 10_000,
+    "module " + "{a:[" * 10_000,
+    " | ".join(["."] * 10_000),
+    ", ".join(["."] * 10_000),
+    " + ".join(["1"] * 5_000),
+    " // ".join(["1"] * 5_000),
+    "." + "[0]" * 5_000,
+    ".a" * 5_000,
+    ".a" + "?" * 5_000,
+    "-" * 5_000 + "1",
+    "1 as $x | " * 5_000 + "1",
+    "label $x | " * 5_000 + "1",
+    "def f: 1; " * 5_000 + "1",
+    "if 1 then 2 " + "elif 1 then 2 " * 5_000 + "end",
+    "{a: 1 | " + "1 | " * 5_000 + "1}",
+]
+
+
+@pytest.mark.parametrize("program", NESTED, ids=[program[:12] for program in NESTED])
+def test_deep_nesting_is_one_plain_fault(program: str) -> None:
     assert fault(program).message == "nested too deeply"
 
 
@@ -106,6 +106,25 @@ def test_what_is_accepted_can_be_walked_compared_and_printed(shape: str) -> None
     assert parse(to_text(deepest)) == deepest
     assert hash(deepest) == hash(parse(program))
     assert repr(deepest)
+    assert {v.kind for v in violations(deepest)} <= {"unknown-function"}
+
+
+CHAINS = [(" | ", "."), (", ", "."), (" + ", "1"), (" // ", "1"), ("", ".a"), ("", "?"), ("", "[]"), ("", "def f: 1; ")]
+
+
+@pytest.mark.parametrize(("glue", "part"), CHAINS)
+def test_the_longest_chain_can_be_walked_compared_and_printed(glue: str, part: str) -> None:
+    program = ""
+    for count in range(1, 210):
+        text = "." * (part in ("?", "[]")) + glue.join([part] * count) + "." * part.startswith("def")
+        found = outcome(text)
+        if isinstance(found, JqSyntaxError):
+            break
+        program, tree = text, found
+    assert 100 < count < 205
+    assert parse(to_text(tree)) == tree
+    assert hash(tree) == hash(parse(program))
+    assert all(not v.fatal for v in violations(tree))
 
 
 def test_huge_numbers_are_infinite_and_print() -> None:
