@@ -129,6 +129,24 @@ def owners(definition: Definition, component: ComponentDef) -> tuple[ComponentDe
     return tuple(found)
 
 
+_FAILS_ON_NULL = frozenset(
+    {"map", "any", "all", "sort_by", "group_by", "unique_by", "min_by", "max_by", "to_entries", "keys", "with_entries"}
+)
+
+
+def fails_on_null(node: Node, where: Places) -> frozenset[Path]:
+    """The paths at which null makes this very step fail: what it iterates, unless `//` gives a default."""
+    from kartatest.jq import ast as jq
+
+    match node:
+        case jq.Iterate(target=target):
+            return where.of(target, bare=True)
+        case jq.Call(name=name, args=args) if name in _FAILS_ON_NULL and len(args) < 2:
+            return where.input(node, bare=True)
+        case _:
+            return frozenset()
+
+
 def guarded(node: Node, path: Path, holders: dict[int, Node], where: Places, *, anywhere: bool = False) -> bool:
     """Whether something before node may have made sure that there is a value at path, or catches its absence.
 

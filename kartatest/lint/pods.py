@@ -56,3 +56,25 @@ NUMBER_FIELDS = frozenset(
         ("status", "observedGeneration"),
     }
 )
+
+OPTIONAL_HOLDERS = frozenset(
+    {
+        ("metadata", "labels"),
+        ("metadata", "annotations"),
+        ("metadata", "ownerReferences"),
+        ("metadata", "finalizers"),
+        ("spec", "initContainers"),
+        ("spec", "nodeSelector"),
+        ("spec", "schedulingGates"),
+        ("spec", "tolerations"),
+        ("spec", "topologySpreadConstraints"),
+        ("spec", "volumes"),
+        ("spec", "resourceClaims"),
+        ("status", "conditions"),
+        ("status", "containerStatuses"),
+    }
+)
+"""Lists and objects that a pod may lack."""
+
+HOLDERS = OPTIONAL_HOLDERS | {(), ("metadata",), ("spec",), ("status",), ("spec", "containers"), ("spec", "affinity")}
+"""Lists and objects of a pod."""

@@ -71,6 +71,7 @@ from kartatest.lint.rules import kt315_scale_without_pods as kt315
 from kartatest.lint.rules import kt316_scale_counted_twice as kt316
 from kartatest.lint.rules import kt317_impossible_bounds as kt317
 from kartatest.lint.rules import kt318_dropped_instances as kt318
+from kartatest.lint.rules import kt319_may_give_nothing as kt319
 from kartatest.lint.rules import kt401_empty_matcher as kt401
 from kartatest.lint.rules import kt402_condition_type_only as kt402
 from kartatest.lint.rules import kt403_field_switched_off as kt403
@@ -102,6 +103,7 @@ from kartatest.lint.rules import kt508_unselected_pods as kt508
 from kartatest.lint.rules import kt509_contested_pods as kt509
 from kartatest.lint.rules import kt510_nested_selectors as kt510
 from kartatest.lint.rules import kt511_instance_is_type as kt511
+from kartatest.lint.rules import kt512_fails_on_bare_pod as kt512
 from kartatest.lint.rules import kt601_unknown_member as kt601
 from kartatest.lint.rules import kt602_subgroup_without_selector as kt602
 from kartatest.lint.rules import kt603_nested_subgroups as kt603
@@ -114,6 +116,10 @@ from kartatest.lint.rules import kt610_filter_with_several_results as kt610
 from kartatest.lint.rules import kt611_key_with_several_results as kt611
 from kartatest.lint.rules import kt614_no_gang as kt614
 from kartatest.lint.rules import kt616_number_as_key as kt616
+from kartatest.lint.rules import kt617_key_not_text as kt617
+from kartatest.lint.rules import kt618_labels_unknown_to_scheduler as kt618
+from kartatest.lint.rules import kt619_uncounted_pods as kt619
+from kartatest.lint.rules import kt620_instances_without_scale as kt620
 from kartatest.lint.rules import kt701_always_fails as kt701
 from kartatest.lint.rules import kt702_sometimes_fails as kt702
 from kartatest.lint.rules import kt703_never_a_value as kt703
@@ -197,6 +203,7 @@ RULES: tuple[Rule, ...] = (
     kt316.RULE,
     kt317.RULE,
     kt318.RULE,
+    kt319.RULE,
     kt401.RULE,
     kt402.RULE,
     kt403.RULE,
@@ -228,6 +235,7 @@ RULES: tuple[Rule, ...] = (
     kt509.RULE,
     kt510.RULE,
     kt511.RULE,
+    kt512.RULE,
     kt601.RULE,
     kt602.RULE,
     kt603.RULE,
@@ -240,6 +248,10 @@ RULES: tuple[Rule, ...] = (
     kt611.RULE,
     kt614.RULE,
     kt616.RULE,
+    kt617.RULE,
+    kt618.RULE,
+    kt619.RULE,
+    kt620.RULE,
     kt701.RULE,
     kt702.RULE,
     kt703.RULE,

@@ -32,8 +32,10 @@ def check(ctx: LintContext) -> Iterator[Finding]:
 
 def _plain(value: float) -> str | None:
     """The number as consumers print it; None where that needs an exponent."""
+    if abs(value) >= 1e17:
+        return None
     if value == int(value):
-        return str(int(value)) if abs(value) < 1e17 else None
+        return str(int(value))
     return repr(value) if "e" not in repr(value) else None
 
 

@@ -7,12 +7,9 @@ from collections.abc import Iterator
 from kartatest.definition.model import Use
 from kartatest.diagnostics import Severity
 from kartatest.jq import ast as jq
-from kartatest.jq.places import Places
-from kartatest.jq.shape import Path, parents, path_text
-from kartatest.lint.facts import alone, guarded, matcher_of, parsed, places
+from kartatest.jq.shape import parents, path_text
+from kartatest.lint.facts import alone, fails_on_null, guarded, matcher_of, parsed, places
 from kartatest.lint.rule import Finding, LintContext, Rule
-
-_FAILS_ON_NULL = {"map", "any", "all", "sort_by", "group_by", "unique_by", "min_by", "max_by", "to_entries", "keys"}
 
 
 def check(ctx: LintContext) -> Iterator[Finding]:
@@ -23,7 +20,7 @@ def check(ctx: LintContext) -> Iterator[Finding]:
         holders = parents(tree)
         where = places(ctx, expr)
         for node in jq.walk(tree):
-            for path in sorted(_iterated(node, where), key=str):
+            for path in sorted(fails_on_null(node, where), key=str):
                 if path[:1] != ("status",) or None in path or guarded(node, path, holders, where):
                     continue
                 yield Finding(
@@ -32,16 +29,6 @@ def check(ctx: LintContext) -> Iterator[Finding]:
                     message=f"fails while `{path_text(path)}` is absent, and then no status is read at all",
                     help="write `[]?`, or give a default first: `(... // [])`",
                 )
-
-
-def _iterated(node: jq.Node, where: Places) -> frozenset[Path]:
-    match node:
-        case jq.Iterate(target=target):
-            return where.of(target, bare=True)
-        case jq.Call(name=name, args=args) if name in _FAILS_ON_NULL and len(args) < 2:
-            return where.input(node, bare=True)
-        case _:
-            return frozenset()
 
 
 RULE = Rule(

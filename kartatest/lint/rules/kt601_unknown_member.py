@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from kartatest.diagnostics import Severity
 from kartatest.lint.rule import Finding, LintContext, Rule, did_you_mean
+from kartatest.lint.rules.places import value_at
 from kartatest.source import DocPath
 
 
@@ -20,7 +21,7 @@ def check(ctx: LintContext) -> Iterator[Finding]:
     named += [((*m.at, "componentName"), m.component) for group in gang.pod_groups for m in group.members]
     names = [component.name for component in ctx.definition.components]
     for at, name in named:
-        if name and name not in names:
+        if name not in names and value_at(ctx, at) == name:  # an absent name is KT012
             yield Finding(
                 at=at,
                 message=f"there is no component {name!r}",

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kartatest.definition.model import ComponentDef, Expr
 from kartatest.diagnostics import Severity
-from kartatest.jq import ast as jq
 from kartatest.lint.facts import subtree
+from kartatest.lint.gangs import counts_nothing
 from kartatest.lint.rule import Finding, LintContext, Rule
 
 
@@ -21,27 +20,12 @@ def check(ctx: LintContext) -> Iterator[Finding]:
         if component is None:
             continue
         below = subtree(ctx.definition, component)
-        if all(_is_zero(ctx, c) for c in below) if scaled else not any(c.bears_pods for c in below):
+        if all(counts_nothing(ctx, c) for c in below) if scaled else not any(c.bears_pods for c in below):
             yield Finding(
                 at=(*sub.at, "componentName"),
                 message=f"{sub.component!r} has a minimum of 0, so every pod is refused",
                 help="add `scaleDefinition.replicasPath` to the component; the number 1 will do for a single pod",
             )
-
-
-def _is_zero(ctx: LintContext, component: ComponentDef) -> bool:
-    """Whether the component's own minimum is surely 0: neither minimum nor replicas, or numbers not above 0."""
-    scale = component.scale
-    if scale is None:
-        return True
-    return all(expr is None or _literal_zero(ctx, expr) for expr in (scale.min_replicas, scale.replicas))
-
-
-def _literal_zero(ctx: LintContext, expr: Expr) -> bool:
-    tree = ctx.trees.get(expr.at)
-    if isinstance(tree, jq.Negate):
-        return isinstance(tree.body, jq.Literal)
-    return isinstance(tree, jq.Literal) and tree.value == 0
 
 
 RULE = Rule(
