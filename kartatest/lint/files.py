@@ -60,14 +60,14 @@ def _looks_like_a_definition(file: Path) -> bool:
 
 
 def fixtures_folder(start: Path) -> Path | None:
-    """The nearest folder `fixtures` from start upwards, not beyond the repository that start is in; else None."""
+    """The nearest folder `fixtures` from start upwards within the repository that start is in; None when there is none.
+
+    Outside of a repository only start itself and the folder above it are looked at.
+    """
     start = start.resolve()
-    for folder in (start, *start.parents):
-        if (folder / "fixtures").is_dir():
-            return folder / "fixtures"
-        if (folder / ".git").exists():
-            return None
-    return None
+    upwards = (start, *start.parents)
+    top = next((n for n, folder in enumerate(upwards) if (folder / ".git").exists()), 1)
+    return next((folder / "fixtures" for folder in upwards[: top + 1] if (folder / "fixtures").is_dir()), None)
 
 
 def recording_files(fixtures: Path, definition: str) -> tuple[Path, ...]:

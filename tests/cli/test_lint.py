@@ -14,6 +14,7 @@ import pytest
 from kartatest.cli import main
 from kartatest.cli.watch import repeat
 from kartatest.lint.config import find
+from kartatest.lint.files import fixtures_folder
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "tests" / "lint" / "rules"
@@ -227,6 +228,17 @@ def test_recordings_are_found_and_their_faults_reported(capsys: pytest.CaptureFi
     write("karta.toml", 'fixtures = "elsewhere"\n')
     find.cache_clear()
     assert "KT051" not in codes(capsys, "defs")
+
+
+def test_recordings_are_looked_for_within_the_repository(place: Path) -> None:
+    inner = place / "repo" / "defs"
+    inner.mkdir(parents=True)
+    (place / "fixtures").mkdir()
+    assert fixtures_folder(inner) == place / "fixtures"
+    (place / "repo" / ".git").mkdir()
+    assert fixtures_folder(inner) is None
+    (place / "repo" / "fixtures").mkdir()
+    assert fixtures_folder(inner) == place / "repo" / "fixtures"
 
 
 def test_watch_runs_again_after_a_change(capsys: pytest.CaptureFixture[str]) -> None:
