@@ -1,4 +1,4 @@
-"""Facts about a definition that several rules need; worked out once per definition."""
+"""Facts about a definition that several rules need; what is costly is worked out once per expression text."""
 
 from __future__ import annotations
 
@@ -32,17 +32,44 @@ def places(ctx: LintContext, expr: Expr) -> Places:
     """Where the steps of a parsed expression look."""
     from kartatest.jq.places import Places
 
-    key = ("places", expr.at)
+    key = ("places", expr.text)
     if key not in ctx.memo:
         ctx.memo[key] = Places(ctx.trees[expr.at])
     return cast("Places", ctx.memo[key])
+
+
+def nodes(ctx: LintContext, expr: Expr) -> tuple[Node, ...]:
+    """All nodes of a parsed expression, each before its parts."""
+    from kartatest.jq.ast import walk
+
+    key = ("nodes", expr.text)
+    if key not in ctx.memo:
+        ctx.memo[key] = tuple(walk(ctx.trees[expr.at]))
+    return cast("tuple[Node, ...]", ctx.memo[key])
+
+
+def called(ctx: LintContext, expr: Expr) -> Iterator[Call]:
+    """Every call in a parsed expression, in the order of the text."""
+    from kartatest.jq.ast import Call
+
+    return (node for node in nodes(ctx, expr) if isinstance(node, Call))
+
+
+def holders(ctx: LintContext, expr: Expr) -> dict[int, Node]:
+    """For every node inside a parsed expression, by id(), the node that directly holds it."""
+    from kartatest.jq.shape import parents
+
+    key = ("holders", expr.text)
+    if key not in ctx.memo:
+        ctx.memo[key] = parents(ctx.trees[expr.at])
+    return cast("dict[int, Node]", ctx.memo[key])
 
 
 def violations(ctx: LintContext, expr: Expr) -> tuple[Violation, ...]:
     """What a parsed expression does that a definition may not."""
     from kartatest.jq import safety
 
-    key = ("violations", expr.at)
+    key = ("violations", expr.text)
     if key not in ctx.memo:
         ctx.memo[key] = safety.violations(ctx.trees[expr.at])
     return cast("tuple[Violation, ...]", ctx.memo[key])
@@ -60,7 +87,7 @@ def slips(ctx: LintContext, expr: Expr) -> tuple[Slip, ...]:
     """The slips of the pen in a parsed expression."""
     from kartatest.jq import mistakes
 
-    key = ("slips", expr.at)
+    key = ("slips", expr.text)
     if key not in ctx.memo:
         unknown = {v.span for v in violations(ctx, expr) if v.kind == "unknown-function"}
         ctx.memo[key] = mistakes.slips(expr.text, ctx.trees[expr.at], unknown)
@@ -147,7 +174,7 @@ def fails_on_null(node: Node, where: Places) -> frozenset[Path]:
             return frozenset()
 
 
-def guarded(node: Node, path: Path, holders: dict[int, Node], where: Places, *, anywhere: bool = False) -> bool:
+def guarded(node: Node, path: Path, held: dict[int, Node], where: Places, *, anywhere: bool = False) -> bool:
     """Whether something before node may have made sure that there is a value at path, or catches its absence.
 
     That is: `?` or `try` around it, the left side of `//`, or a condition over the same path (or what is below it)
@@ -156,7 +183,7 @@ def guarded(node: Node, path: Path, holders: dict[int, Node], where: Places, *, 
     from kartatest.jq import ast as jq
 
     inner: Node = node
-    while (holder := holders.get(id(inner))) is not None:
+    while (holder := held.get(id(inner))) is not None:
         match holder:
             case jq.Try(body=body, step=step) if inner is body and (inner is node or not step):
                 return True

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from kartatest.diagnostics import Severity
 from kartatest.jq import ast as jq
-from kartatest.jq.shape import calls
-from kartatest.lint.facts import parsed
+from kartatest.lint.facts import called, parsed
 from kartatest.lint.rule import Finding, LintContext, Rule
 
 PATTERN_CALLS = {"test", "match", "capture", "scan", "split", "splits", "sub", "gsub"}
@@ -15,8 +14,8 @@ PATTERN_CALLS = {"test", "match", "capture", "scan", "split", "splits", "sub", "
 
 def check(ctx: LintContext) -> Iterator[Finding]:
     """One finding for each literal pattern that RE2 refuses, or that only RE2 takes."""
-    for expr, tree in parsed(ctx):
-        for call in calls(tree):
+    for expr, _ in parsed(ctx):
+        for call in called(ctx, expr):
             if call.name not in PATTERN_CALLS or not call.args or (call.name == "split" and len(call.args) == 1):
                 continue
             pattern = call.args[0]

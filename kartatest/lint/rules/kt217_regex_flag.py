@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from kartatest.diagnostics import Severity
 from kartatest.jq import ast as jq
-from kartatest.jq.shape import calls
-from kartatest.lint.facts import parsed
+from kartatest.lint.facts import called, parsed
 from kartatest.lint.rule import Finding, LintContext, Rule
 
 FLAGS_AT = {"test": 1, "match": 1, "capture": 1, "scan": 1, "split": 1, "splits": 1, "sub": 2, "gsub": 2}
@@ -15,8 +14,8 @@ FLAGS_AT = {"test": 1, "match": 1, "capture": 1, "scan": 1, "split": 1, "splits"
 
 def check(ctx: LintContext) -> Iterator[Finding]:
     """One finding for each literal flags argument with other letters than g and i."""
-    for expr, tree in parsed(ctx):
-        for call in calls(tree):
+    for expr, _ in parsed(ctx):
+        for call in called(ctx, expr):
             at = FLAGS_AT.get(call.name)
             if at is None or len(call.args) <= at:
                 continue

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 from kartatest.diagnostics import Severity
 from kartatest.jq import ast as jq
-from kartatest.lint.facts import parsed
+from kartatest.lint.facts import nodes, parsed
 from kartatest.lint.rule import Finding, Fix, LintContext, Rule
 
 
 def check(ctx: LintContext) -> Iterator[Finding]:
     """One finding for each number with an exponent or with zeros at the end of its fraction."""
-    for expr, tree in parsed(ctx):
-        for node in jq.walk(tree):
+    for expr, _ in parsed(ctx):
+        for node in nodes(ctx, expr):
             if not isinstance(node, jq.Literal) or isinstance(node.value, str):
                 continue
             text = expr.text[node.span.start : node.span.end]

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 from kartatest.diagnostics import Severity
 from kartatest.jq import ast as jq
-from kartatest.lint.facts import parsed
+from kartatest.lint.facts import nodes, parsed
 from kartatest.lint.rule import Finding, LintContext, Rule
 
 
 def check(ctx: LintContext) -> Iterator[Finding]:
     """One finding for each `to_entries` of which one entry is taken by position, without sorting."""
-    for expr, tree in parsed(ctx):
-        for node in jq.walk(tree):
+    for expr, _ in parsed(ctx):
+        for node in nodes(ctx, expr):
             if _picks(node):
                 yield Finding(
                     at=expr.at,

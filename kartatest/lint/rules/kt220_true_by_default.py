@@ -6,15 +6,15 @@ from collections.abc import Iterator
 
 from kartatest.diagnostics import Severity
 from kartatest.jq import ast as jq
-from kartatest.lint.facts import parsed
+from kartatest.lint.facts import nodes, parsed
 from kartatest.lint.rule import Finding, LintContext, Rule
 from kartatest.source import Span
 
 
 def check(ctx: LintContext) -> Iterator[Finding]:
     """One finding for each `// true`."""
-    for expr, tree in parsed(ctx):
-        for node in jq.walk(tree):
+    for expr, _ in parsed(ctx):
+        for node in nodes(ctx, expr):
             match node:
                 case jq.Binary(op="//", right=jq.Call(name="true", args=()) as right):
                     yield Finding(

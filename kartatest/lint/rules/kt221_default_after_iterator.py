@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from kartatest.diagnostics import Severity
 from kartatest.jq import ast as jq
 from kartatest.jq.count import count
-from kartatest.lint.facts import parsed
+from kartatest.lint.facts import nodes, parsed
 from kartatest.lint.rule import Finding, LintContext, Rule
 from kartatest.source import Span
 
 
 def check(ctx: LintContext) -> Iterator[Finding]:
     """One finding for each `//` whose left side can give many results; `// empty`, which only drops, is fine."""
-    for expr, tree in parsed(ctx):
-        for node in jq.walk(tree):
+    for expr, _ in parsed(ctx):
+        for node in nodes(ctx, expr):
             match node:
                 case jq.Binary(op="//", right=jq.Call(name="empty")):
                     continue

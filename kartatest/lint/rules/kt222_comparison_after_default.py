@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from kartatest.diagnostics import Severity
 from kartatest.jq import ast as jq
 from kartatest.jq.shape import COMPARISONS, LOGIC
-from kartatest.lint.facts import parsed
+from kartatest.lint.facts import nodes, parsed
 from kartatest.lint.rule import Finding, LintContext, Rule
 
 
 def check(ctx: LintContext) -> Iterator[Finding]:
     """One finding for each right side of `//` that is a comparison or `and`/`or` without parentheses of its own."""
-    for expr, tree in parsed(ctx):
-        for node in jq.walk(tree):
+    for expr, _ in parsed(ctx):
+        for node in nodes(ctx, expr):
             match node:
                 case jq.Binary(op="//", right=jq.Binary(op=op)) if (op in COMPARISONS or op in LOGIC) and not expr.text[
                     node.op_span.end :

@@ -7,24 +7,24 @@ from collections.abc import Iterator
 from kartatest.definition.model import Use
 from kartatest.diagnostics import Severity
 from kartatest.jq import ast as jq
-from kartatest.jq.shape import parents, path_text, plain_path
-from kartatest.lint.facts import guarded, parsed, places
+from kartatest.jq.shape import path_text, plain_path
+from kartatest.lint.facts import guarded, holders, nodes, parsed, places
 from kartatest.lint.rule import Finding, Fix, LintContext, Rule
 
 
 def check(ctx: LintContext) -> Iterator[Finding]:
     """One finding for each `==` or `!=` between a bare status path and 0."""
-    for expr, tree in parsed(ctx, Use.MATCHER):
-        holders = parents(tree)
+    for expr, _ in parsed(ctx, Use.MATCHER):
+        held = holders(ctx, expr)
         where = places(ctx, expr)
-        for node in jq.walk(tree):
+        for node in nodes(ctx, expr):
             if not (isinstance(node, jq.Binary) and node.op in {"==", "!="}):
                 continue
             for one, other in ((node.left, node.right), (node.right, node.left)):
                 path = plain_path(one)
                 if not path or path[0] != "status" or None in path or not _is_zero(other):
                     continue
-                if where.of(one) != frozenset({path}) or guarded(node, path, holders, where):
+                if where.of(one) != frozenset({path}) or guarded(node, path, held, where):
                     continue
                 yield Finding(
                     at=expr.at,

@@ -7,17 +7,17 @@ from collections.abc import Iterator
 from kartatest.definition.model import Use
 from kartatest.diagnostics import Severity
 from kartatest.jq import ast as jq
-from kartatest.jq.shape import Path, parents, path_text
-from kartatest.lint.facts import guarded, parsed, places
+from kartatest.jq.shape import Path, path_text
+from kartatest.lint.facts import guarded, holders, nodes, parsed, places
 from kartatest.lint.rule import Finding, LintContext, Rule
 
 
 def check(ctx: LintContext) -> Iterator[Finding]:
     """One finding for each `==`, `<=` or `>=` of two bare paths, one at least in the status, without a guard."""
-    for expr, tree in parsed(ctx, Use.MATCHER):
-        holders = parents(tree)
+    for expr, _ in parsed(ctx, Use.MATCHER):
+        held = holders(ctx, expr)
         where = places(ctx, expr)
-        for node in jq.walk(tree):
+        for node in nodes(ctx, expr):
             if not (isinstance(node, jq.Binary) and node.op in {"==", "<=", ">="}):
                 continue
             left, right = _bare(node.left), _bare(node.right)
@@ -28,7 +28,7 @@ def check(ctx: LintContext) -> Iterator[Finding]:
                 continue
             if not any(path[0] == "status" for path in paths) or any(None in path for path in paths):
                 continue
-            if any(guarded(node, path, holders, where, anywhere=True) for path in paths):
+            if any(guarded(node, path, held, where, anywhere=True) for path in paths):
                 continue
             yield Finding(
                 at=expr.at,

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from kartatest.diagnostics import Severity
 from kartatest.jq import ast as jq
 from kartatest.jq.shape import COMPARISONS
-from kartatest.lint.facts import parsed, places
+from kartatest.lint.facts import nodes, parsed, places
 from kartatest.lint.rule import Finding, LintContext, Rule
 
 _HOLDERS = {"requests", "limits", "allocatable", "capacity"}
@@ -15,9 +15,9 @@ _HOLDERS = {"requests", "limits", "allocatable", "capacity"}
 
 def check(ctx: LintContext) -> Iterator[Finding]:
     """One finding for each comparison of a value under requests or limits with a number."""
-    for expr, tree in parsed(ctx):
+    for expr, _ in parsed(ctx):
         where = places(ctx, expr)
-        for node in jq.walk(tree):
+        for node in nodes(ctx, expr):
             if not (isinstance(node, jq.Binary) and node.op in COMPARISONS):
                 continue
             for one, other in ((node.left, node.right), (node.right, node.left)):

@@ -6,22 +6,21 @@ from collections.abc import Iterator
 
 from kartatest.definition.model import Use
 from kartatest.diagnostics import Severity
-from kartatest.jq import ast as jq
-from kartatest.jq.shape import parents, path_text
-from kartatest.lint.facts import alone, fails_on_null, guarded, matcher_of, parsed, places
+from kartatest.jq.shape import path_text
+from kartatest.lint.facts import alone, fails_on_null, guarded, holders, matcher_of, nodes, parsed, places
 from kartatest.lint.rule import Finding, LintContext, Rule
 
 
 def check(ctx: LintContext) -> Iterator[Finding]:
     """One finding for each iteration over a status field without `?`, default or condition before it."""
-    for expr, tree in parsed(ctx, Use.MATCHER, Use.PHASE):
+    for expr, _ in parsed(ctx, Use.MATCHER, Use.PHASE):
         if expr.use is Use.MATCHER and not alone(matcher_of(ctx.definition, expr)):
             continue
-        holders = parents(tree)
+        held = holders(ctx, expr)
         where = places(ctx, expr)
-        for node in jq.walk(tree):
+        for node in nodes(ctx, expr):
             for path in sorted(fails_on_null(node, where), key=str):
-                if path[:1] != ("status",) or None in path or guarded(node, path, holders, where):
+                if path[:1] != ("status",) or None in path or guarded(node, path, held, where):
                     continue
                 yield Finding(
                     at=expr.at,

@@ -8,7 +8,7 @@ from kartatest.definition.model import Use
 from kartatest.diagnostics import Severity
 from kartatest.jq import ast as jq
 from kartatest.jq.shape import Path, calls
-from kartatest.lint.facts import alone, matcher_of, parsed, places
+from kartatest.lint.facts import alone, called, matcher_of, parsed, places
 from kartatest.lint.rule import Finding, LintContext, Rule
 
 
@@ -18,8 +18,8 @@ def check(ctx: LintContext) -> Iterator[Finding]:
         if not alone(matcher_of(ctx.definition, expr)):
             continue
         where = places(ctx, expr)
-        for call in calls(tree):
-            if call.name != "all" or _negated(tree) or any(one.name in {"any", "length"} for one in calls(tree)):
+        for call in called(ctx, expr):
+            if call.name != "all" or _negated(tree) or any(one.name in {"any", "length"} for one in called(ctx, expr)):
                 continue
             lists = {path[: path.index(None)] for node in jq.walk(call) for path in where.of(node) if None in path}
             lists |= where.input(call) if len(call.args) < 2 else frozenset()

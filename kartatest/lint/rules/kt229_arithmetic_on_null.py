@@ -7,22 +7,22 @@ from collections.abc import Iterator
 from kartatest.definition.model import Use
 from kartatest.diagnostics import Severity
 from kartatest.jq import ast as jq
-from kartatest.jq.shape import ARITHMETIC, parents, path_text, plain_path
-from kartatest.lint.facts import guarded, parsed, places
+from kartatest.jq.shape import ARITHMETIC, path_text, plain_path
+from kartatest.lint.facts import guarded, holders, nodes, parsed, places
 from kartatest.lint.rule import Finding, LintContext, Rule
 
 
 def check(ctx: LintContext) -> Iterator[Finding]:
     """One finding for each bare path that is an operand of arithmetic in a scale path."""
-    for expr, tree in parsed(ctx, Use.REPLICAS, Use.MIN_REPLICAS, Use.MAX_REPLICAS):
-        holders = parents(tree)
+    for expr, _ in parsed(ctx, Use.REPLICAS, Use.MIN_REPLICAS, Use.MAX_REPLICAS):
+        held = holders(ctx, expr)
         where = places(ctx, expr)
-        for node in jq.walk(tree):
+        for node in nodes(ctx, expr):
             if not (isinstance(node, jq.Binary) and node.op in ARITHMETIC):
                 continue
             for operand in (node.left, node.right):
                 path = plain_path(operand)
-                if not path or any(guarded(node, p, holders, where) for p in where.of(operand)):
+                if not path or any(guarded(node, p, held, where) for p in where.of(operand)):
                     continue
                 yield Finding(
                     at=expr.at,

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from kartatest.definition.model import Use
 from kartatest.diagnostics import Severity
 from kartatest.jq import ast as jq
-from kartatest.lint.facts import parsed
+from kartatest.lint.facts import nodes, parsed
 from kartatest.lint.rule import Finding, LintContext, Rule
 
 
 def check(ctx: LintContext) -> Iterator[Finding]:
     """One finding for each numeric index in an action path."""
-    for expr, tree in parsed(ctx, Use.ACTION):
-        for node in jq.walk(tree):
+    for expr, _ in parsed(ctx, Use.ACTION):
+        for node in nodes(ctx, expr):
             match node:
                 case jq.Index(key=jq.Literal(value=int()) | jq.Negate(body=jq.Literal(value=int()))):
                     yield Finding(

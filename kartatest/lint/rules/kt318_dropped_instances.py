@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kartatest.diagnostics import Severity
-from kartatest.jq.shape import calls
-from kartatest.lint.facts import scale_exprs, spec_exprs
+from kartatest.lint.facts import called, scale_exprs, spec_exprs
 from kartatest.lint.rule import Finding, LintContext, Rule
 
 _DROPPING = {"select", "empty", "values", "scalars", "objects", "arrays", "strings", "numbers"}
@@ -16,11 +15,10 @@ def check(ctx: LintContext) -> Iterator[Finding]:
     """One finding for each `select` or `empty` in a path of a component whose instanceIdPath has none."""
     for component in ctx.definition.components:
         ids = component.instance_ids
-        if ids is None or (tree := ctx.trees.get(ids.at)) is None or any(c.name in _DROPPING for c in calls(tree)):
+        if ids is None or ids.at not in ctx.trees or any(c.name in _DROPPING for c in called(ctx, ids)):
             continue
         for expr in (*spec_exprs(component), *scale_exprs(component)):
-            found = ctx.trees.get(expr.at)
-            for call in calls(found) if found is not None else ():
+            for call in called(ctx, expr) if expr.at in ctx.trees else ():
                 if call.name in _DROPPING:
                     yield Finding(
                         at=expr.at,

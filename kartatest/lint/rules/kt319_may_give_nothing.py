@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from kartatest.diagnostics import Severity
 from kartatest.jq.count import count
-from kartatest.jq.shape import calls
-from kartatest.lint.facts import scale_exprs, spec_exprs
+from kartatest.lint.facts import called, scale_exprs, spec_exprs
 from kartatest.lint.rule import Finding, LintContext, Rule
 
 _DROPPING = {"select", "empty", "values", "scalars", "objects", "arrays", "strings", "numbers"}
@@ -22,7 +21,7 @@ def check(ctx: LintContext) -> Iterator[Finding]:
             tree = ctx.trees.get(expr.at)
             if tree is None or count(tree).low or count(tree).several:
                 continue
-            call = next((call for call in calls(tree) if call.name in _DROPPING), None)
+            call = next((call for call in called(ctx, expr) if call.name in _DROPPING), None)
             if call is not None:
                 yield Finding(
                     at=expr.at,

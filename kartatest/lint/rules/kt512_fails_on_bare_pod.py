@@ -6,21 +6,20 @@ from collections.abc import Iterator
 
 from kartatest.definition.model import Root
 from kartatest.diagnostics import Severity
-from kartatest.jq import ast as jq
-from kartatest.jq.shape import parents, path_text
-from kartatest.lint.facts import fails_on_null, guarded, parsed_on, places
+from kartatest.jq.shape import path_text
+from kartatest.lint.facts import fails_on_null, guarded, holders, nodes, parsed_on, places
 from kartatest.lint.pods import OPTIONAL_HOLDERS
 from kartatest.lint.rule import Finding, LintContext, Rule
 
 
 def check(ctx: LintContext) -> Iterator[Finding]:
     """One finding for each iteration over a field that pods may lack, without `?`, default or condition before it."""
-    for expr, tree in parsed_on(ctx, Root.POD):
-        holders = parents(tree)
+    for expr, _ in parsed_on(ctx, Root.POD):
+        held = holders(ctx, expr)
         where = places(ctx, expr)
-        for node in jq.walk(tree):
+        for node in nodes(ctx, expr):
             for path in sorted(fails_on_null(node, where), key=str):
-                if path in OPTIONAL_HOLDERS and not guarded(node, path, holders, where):
+                if path in OPTIONAL_HOLDERS and not guarded(node, path, held, where):
                     yield Finding(
                         at=expr.at,
                         within=node.span,
