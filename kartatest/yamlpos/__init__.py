@@ -33,7 +33,8 @@ __all__ = [
 ]
 
 _SEPARATOR = re.compile(r"^---(?=\s|$)", re.MULTILINE)
-_FORBIDDEN = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_FORBIDDEN = "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]"
+_FORBIDDEN_ASCII = "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]"
 _RESTARTS = 20
 
 
@@ -54,7 +55,7 @@ def documents(source: Source, *, limit: int = MAX_CHARACTERS) -> Documents:
     if len(source.text) > limit:
         return Documents((), (too_large(source, limit),))
     text = source.text
-    if forbidden := _FORBIDDEN.search(text, 1 if text.startswith("\ufeff") else 0):
+    if forbidden := re.search(_FORBIDDEN_ASCII if text.isascii() else _FORBIDDEN, text):
         return Documents((), (_diagnostic(_not_text(forbidden), source),))
     built, faults = _all_built(source)
     docs = tuple(Document(source, i, b.value, b.places) for i, b in enumerate(b for b in built if not b.empty))

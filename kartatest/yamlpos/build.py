@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final
 
 from kartatest.diagnostics import Edit
@@ -46,16 +46,18 @@ class Fault:
     edits: tuple[Edit, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
 class Places:
     """Where the nodes of a document are. Nodes are numbered as they come; a key's number is its value's less one.
 
     kids: for a mapping's number its keys with their values' numbers, for a list's the numbers of its items.
     """
 
-    starts: list[int] = field(default_factory=list)
-    ends: list[int] = field(default_factory=list)
-    kids: dict[int, dict[str, int] | list[int]] = field(default_factory=dict)
+    __slots__ = ("ends", "kids", "starts")
+
+    def __init__(self) -> None:
+        self.starts: list[int] = []
+        self.ends: list[int] = []
+        self.kids: dict[int, dict[str, int] | list[int]] = {}
 
     def add(self, start: int, end: int) -> int:
         """The number of a new node at these characters."""
@@ -64,15 +66,17 @@ class Places:
         return len(self.starts) - 1
 
 
-@dataclass(slots=True)
 class Built:
     """One document: its value, places and faults. empty: there was nothing in it. stopped: it was given up."""
 
-    value: Json
-    places: Places
-    faults: list[Fault]
-    empty: bool = False
-    stopped: bool = False
+    __slots__ = ("empty", "faults", "places", "stopped", "value")
+
+    def __init__(self) -> None:
+        self.value: Json = None
+        self.places = Places()
+        self.faults: list[Fault] = []
+        self.empty = False
+        self.stopped = False
 
 
 class _StopError(Exception):
@@ -121,7 +125,7 @@ class Builder:
             if event is None or type(event) is ev.StreamEndEvent:
                 return None
             if type(event) is ev.DocumentStartEvent:
-                built = self.current = Built(None, Places(), [])
+                built = self.current = Built()
                 if event.version and event.version != (1, 1):
                     built.faults.append(self._version(event))
                 try:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from kartatest.source import DocPath, Json, Source, Span
-from kartatest.yamlpos import text as scalar_text
 from kartatest.yamlpos.build import Places
+
+if TYPE_CHECKING:  # loaded when a place inside a scalar is asked for
+    from kartatest.yamlpos import text as scalar_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +92,8 @@ class Document:
         node, depth = self._find(at)
         if depth < len(at) or node in self._places.kids or not self._places.starts:
             return None
+        from kartatest.yamlpos import text as scalar_text
+
         start, end = scalar_text.content(self.source.text, self._places.starts[node], self._places.ends[node])
         if self.source.text[start:end].startswith("*"):
             return None
@@ -107,6 +112,8 @@ class Document:
 
     def _decode(self, at: DocPath, node: int, start: int, end: int) -> scalar_text.Decoded:
         if at not in self._decoded:
+            from kartatest.yamlpos import text as scalar_text
+
             value: Json = self.value
             for step in at:
                 value = value[step]
@@ -124,5 +131,7 @@ class Document:
         value = self._span(node)
         if not at or depth < len(at):
             return value
+        from kartatest.yamlpos import text as scalar_text
+
         key = self.key_span(at)
         return scalar_text.entry(self.source.text, key.start if key else None, value)

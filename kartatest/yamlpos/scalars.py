@@ -6,8 +6,6 @@ dates and base 60, then JSON, where a number without a fraction is an integer.
 
 from __future__ import annotations
 
-import base64
-import binascii
 import math
 import re
 from typing import Final
@@ -74,9 +72,11 @@ def tagged(tag: str, text: str) -> Json:
     if tag == "!" or tag == _TAG + "str" or tag == _TAG + "timestamp":
         return text
     if tag == _TAG + "binary":
+        import base64
+
         try:
             return base64.b64decode("".join(text.split()), validate=True).decode("utf-8", "replace")
-        except (binascii.Error, ValueError):
+        except ValueError:
             raise ScalarError("the text behind '!!binary' is not base64") from None
     value = plain(text)
     fits = {
