@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kartatest.diagnostics import Diagnostic, Severity
@@ -18,11 +19,11 @@ _MOST_LINES = 14
 _UNEXPECTED_STATUS = "KT706"
 
 
-def findings(found: Iterable[Diagnostic]) -> str | None:
-    """Errors among the findings as text; None when there are none."""
+def findings(found: Iterable[Diagnostic], fail_on: Severity = Severity.ERROR) -> str | None:
+    """The findings that fail as text; None when there are none."""
     from kartatest.report.text import finding
 
-    return "\n".join(finding(d) for d in found if d.severity >= Severity.ERROR).rstrip() or None
+    return "\n".join(finding(d) for d in found if d.severity >= fail_on).rstrip() or None
 
 
 def schema(loaded: Loaded) -> str | None:
@@ -30,23 +31,30 @@ def schema(loaded: Loaded) -> str | None:
     return findings(loaded.diagnostics)
 
 
-def lint(loaded: LoadedDefinition, recordings: Sequence[Recording]) -> tuple[Diagnostic, ...]:
-    """What the rules say of a definition, with what its recordings show as evidence.
+def lint(
+    file: Path, loaded: LoadedDefinition, recordings: Sequence[Recording]
+) -> tuple[tuple[Diagnostic, ...], Severity]:
+    """What the project's rules say of a definition, with its recordings as evidence, and what makes it fail.
 
     Left out is what other items say: its shape, and frames that read other statuses than they expect.
     """
     from kartatest.definition.codes import LOADING_CODES
+    from kartatest.lint import config
     from kartatest.lint.engine import lint as lint_text
+    from kartatest.lint.select import selected
     from kartatest.replay import evidence
     from kartatest.yamlpos.codes import LOADING_CODES as TEXT_CODES
 
-    own = {code.code for code in (*LOADING_CODES, *TEXT_CODES)} | {_UNEXPECTED_STATUS}
+    settings = config.find(file.parent)
+    rules = selected((*settings.select, *settings.extend_select), (*settings.ignore, *settings.ignored_in(file)))
+    others = {code.code for code in (*LOADING_CODES, *TEXT_CODES)} | {_UNEXPECTED_STATUS}
     definition = loaded.definition
     found = lint_text(
         loaded.document.source,
+        rules=rules,
         evidence=lambda item: evidence(item.definition, recordings if item.definition == definition else ()),
     )
-    return tuple(d for d in found if d.code not in own)
+    return tuple(d for d in found if d.code not in others), settings.fail_on
 
 
 def frame(replay: Replay, result: FrameResult, document: Document) -> str | None:

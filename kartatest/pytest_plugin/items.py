@@ -59,6 +59,10 @@ class DefinitionFile(pytest.File):
         super().__init__(**rest)
         self.state = state
 
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *args: Any) -> Any:
+        """A file that cannot be read is told in one line."""
+        return str(excinfo.value) if isinstance(excinfo.value, KartaError) else super().repr_failure(excinfo, *args)
+
     def collect(self) -> Iterator[pytest.Item | pytest.Collector]:
         """The schema check of the file, then what each definition has."""
         if self.path not in self.state.collected:
@@ -116,14 +120,12 @@ class LintCheck(Check):
         self.recordings = recordings
 
     def _lint(self) -> str | None:
-        from kartatest.diagnostics import Severity
-
-        found = checks.lint(self.loaded, self.recordings)
+        found, fail_on = checks.lint(self.path, self.loaded, self.recordings)
         for d in found:
-            if d.severity < Severity.ERROR:
+            if d.severity < fail_on:
                 line = d.source.position(d.span.start)[0]
                 self.warn(KartaWarning(f"{d.source.name}:{line}: {d.code} {d.message}"))
-        return checks.findings(found)
+        return checks.findings(found, fail_on)
 
 
 class RecordingNode(pytest.Collector):

@@ -61,11 +61,13 @@ class State:
 
     def recording_files(self, file: Path, definitions: tuple[Definition, ...]) -> tuple[Path, ...]:
         """Files where recordings for the definitions of a file may be: those beside it that name their kind first."""
+        from kartatest.lint import config
         from kartatest.recording.find import files
 
         names = [file.stem, *(d.name for d in definitions if d.name)]
-        if self.fixtures is not None:
-            found = list(files(_narrowed(self.fixtures, names) or [self.fixtures]))
+        chosen = self.fixtures or config.find(file.parent).fixtures
+        if chosen is not None:
+            found = list(files(_narrowed(chosen, names) or [chosen]))
         else:
             above = [p / "fixtures" for p in file.parents if p == file.parent or p.is_relative_to(self.root)]
             fixtures = [f for f in above if f.is_dir()][:1]

@@ -33,6 +33,7 @@ _SECRET_FLAG = re.compile(rf"(?i)(--?[\w-]*{_SECRET_WORD}(?![\w-]*(?:name|path|d
 _IP_KEYS = frozenset({"podIP", "podIPs", "hostIP", "hostIPs", "clusterIP", "clusterIPs", "ip"})
 _NODE_KEYS = frozenset({"nodeName", "nominatedNodeName", "kubernetes.io/hostname"})
 _FIXED_ADDRESSES = frozenset({"127.0.0.1", "0.0.0.0", "::1", "::"})
+_TOKEN_VOLUME = re.compile(r"(?<![\w.-])kube-api-access-[a-z0-9]{5}(?![\w-])")
 _DROPPED = frozenset({"managedFields", "resourceVersion", "selfLink"})
 _LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
 
@@ -68,6 +69,7 @@ class _Found:
     shift: timedelta = timedelta()
     words: _Names = field(default_factory=dict)
     word: re.Pattern[str] | None = None
+    done: _Names = field(default_factory=dict)
     node: re.Pattern[str] | None = None
 
 
@@ -99,17 +101,22 @@ def _collect_ids(objects: Iterable[JsonObject], found: _Found) -> None:
 def _collect_words(objects: Iterable[JsonObject], found: _Found) -> None:
     """Addresses and generated names, as they stand once the rest is masked."""
     generated: _Names = {}
+    volumes: _Names = {}
     for obj in objects:
         masked = _masked(obj, (), dict(obj), found)
         for path, text in _texts(masked, ()):
             if _under(path, _IP_KEYS) and _is_address(text) and text not in _FIXED_ADDRESSES:
                 found.words.setdefault(text, _address(text, len(found.words) + 1))
+            for volume in _TOKEN_VOLUME.findall(text):
+                volumes.setdefault(volume, f"kube-api-access-{len(volumes) + 1:05d}")
         name, prefix = _generated_name(masked)
         if name:
             generated.setdefault(name, prefix)
+    found.words.update(volumes)
     numbers = {name: number for number, name in enumerate(generated, 1)}
     for name in sorted(generated, key=len):  # a name may be made from a shorter one that was itself made up
-        found.words[name] = f"{_replaced(generated[name], _any_of(found.words), found.words)}{numbers[name]:05d}"
+        inside = {word: new for word, new in found.words.items() if word in generated[name]}
+        found.words[name] = f"{_replaced(generated[name], _any_of(inside), inside)}{numbers[name]:05d}"
     found.word = _any_of(found.words)
 
 
@@ -147,7 +154,11 @@ def _masked_text(obj: JsonObject, path: tuple[str | int, ...], text: str, found:
     text = _TIME.sub(lambda m: _shifted(m, found.shift), text)
     if path[-1:] == ("message",):
         text = _replaced(text, found.node, found.nodes)
-    return _replaced(text, found.word, found.words)
+    if found.word is None:
+        return text
+    if text not in found.done:
+        found.done[text] = _replaced(text, found.word, found.words)
+    return found.done[text]
 
 
 def _without_secrets(obj: JsonObject, path: tuple[str | int, ...], text: str, found: _Found) -> str:

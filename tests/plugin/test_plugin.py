@@ -58,9 +58,17 @@ def rig_warnings(rig: pytest.Pytester) -> int:
     from kartatest.pytest_plugin.state import State
 
     file = rig.path / "trainrig.yaml"
-    state = State((file,))
+    state = State((file,), rig.path)
     item = state.loaded(file).items[0]
-    return len(lint(item, state.recordings(file, item.definition)))
+    return len(lint(file, item, state.recordings(file, item.definition))[0])
+
+
+def test_settings_of_the_project_hold(rig: pytest.Pytester) -> None:
+    (rig.path / "fixtures").rename(rig.path / "flows")
+    rig.makepyprojecttoml('[tool.karta]\nselect = ["KT225"]\nfail-on = "warning"\nfixtures = "flows"\n')
+    result = rig.runpytest(DEF)
+    result.assert_outcomes(passed=7, failed=1)
+    result.stdout.fnmatch_lines(["trainrig.yaml:28:*KT225*"])
 
 
 def test_the_definition_joins_what_is_collected_anyway(rig: pytest.Pytester) -> None:

@@ -130,6 +130,8 @@ texts = st.sampled_from(
         "9999-12-31T23:59:59Z",
         "a-x7k2p",
         "a-00002",
+        "kube-api-access-x7k2p",
+        "kube-api-access-00002",
         "Bearer abcdefgh12345",
         "--token=abcdef --token=masked-secret-1",
         "Running",
