@@ -19,8 +19,14 @@ class Choice(NamedTuple):
 
 
 def given(files: Sequence[Path]) -> tuple[Definition, ...]:
-    """The definitions in these files, in order. Raises FileError for a file without one."""
+    """The definitions in these files, in order; faults in a file are counted on stderr.
+
+    Raises FileError for a file without a definition.
+    """
+    import click
+
     from kartatest.definition.load import load_file
+    from kartatest.diagnostics import Severity
 
     found: list[Definition] = []
     for file in files:
@@ -28,6 +34,9 @@ def given(files: Sequence[Path]) -> tuple[Definition, ...]:
         if not loaded.items:
             why = f": {loaded.diagnostics[0].message}" if loaded.diagnostics else ""
             raise FileError(f"there is no definition in {file}{why}")
+        faults = sum(d.severity is Severity.ERROR for d in loaded.diagnostics)
+        if faults:
+            click.echo(f"karta: {faults} {'fault' if faults == 1 else 'faults'} in {file}, see karta lint", err=True)
         found += (item.definition for item in loaded.items)
     return tuple(found)
 

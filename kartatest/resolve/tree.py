@@ -40,7 +40,7 @@ def resolve(
         warnings += _unready(root, status)
     metadata = obj.get("metadata") if isinstance(obj, dict) else None
     return Tree(
-        gvk=Gvk.of(obj) if isinstance(obj, dict) else Gvk("", "", ""),
+        gvk=_gvk(obj),
         name=_text(metadata, "name"),
         namespace=_text(metadata, "namespace"),
         status=status,
@@ -102,6 +102,12 @@ def _component(definition: ComponentDef, owned: _Owned, evaluator: Evaluator) ->
     below = owned.get(id(definition))
     children = tuple([_component(child, owned, evaluator) for child in below]) if below else ()
     return Component(definition, instances, children, problems, results)
+
+
+def _gvk(obj: Json) -> Gvk:
+    """What the object says it is; a part that is no text is ""."""
+    group, _, version = _text(obj, "apiVersion").rpartition("/")
+    return Gvk(group, version, _text(obj, "kind"))
 
 
 def _text(value: Json, key: str) -> str:

@@ -167,6 +167,20 @@ def test_not_an_object(text: str, code: int, capsys: pytest.CaptureFixture[str],
     assert "Traceback" not in err
 
 
+def test_a_broken_definition_is_used_as_far_as_it_goes(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    text = (
+        (HERE / "rig-definition.yaml")
+        .read_text("utf-8")
+        .replace("- name: helper", "- nam: helper\n        name: helper")
+    )
+    file = tmp_path / "d.yaml"
+    file.write_text(text, "utf-8")
+    assert main(["describe", "-f", str(HERE / "rig.yaml"), "--definition", str(file)]) == 0
+    out, err = capsys.readouterr()
+    assert "Running" in out
+    assert "1 fault in" in err
+
+
 def test_missing_file(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["describe", "-f", "/nowhere.yaml"]) == 2
     assert "/nowhere.yaml" in capsys.readouterr().err
