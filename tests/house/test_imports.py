@@ -19,7 +19,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "diagnostics": {"source"},
     "yamlpos": FIRST_TWO,
     "jq": FIRST_TWO,
-    "schema": FIRST_TWO | {"yamlpos"},
+    "schema": FIRST_TWO | {"yamlpos", "data"},
     "definition": FIRST_TWO | {"yamlpos", "jq", "data"},
     "catalog": FIRST_TWO | {"yamlpos", "definition", "data"},
     "recording": FIRST_TWO | {"yamlpos"},
