@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
-from functools import cache
+from typing import Any, ClassVar, TypeAlias, TypeVar, dataclass_transform
 from typing import Literal as OneOf
-from typing import TypeAlias
 
 from kartatest.source import Span
 
@@ -21,24 +20,83 @@ BinaryOp: TypeAlias = OneOf["+", "-", "*", "/", "%", "==", "!=", "<", "<=", ">",
 AssignOp: TypeAlias = OneOf["=", "|=", "+=", "-=", "*=", "/=", "%=", "//="]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Node:
+class _Tree:
+    """Equality, hash and text of all nodes: made once, and in loops, so that neither start nor depth costs much."""
+
+    __slots__ = ()
+    meaning: ClassVar[tuple[str, ...]] = ()
+    """The fields that take part in equality."""
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, _Tree):
+            return NotImplemented
+        pairs: list[tuple[Any, Any]] = [(self, other)]
+        while pairs:
+            a, b = pairs.pop()
+            if a is b:
+                continue
+            if isinstance(a, _Tree):
+                if type(a) is not type(b):
+                    return False
+                pairs.extend([(getattr(a, name), getattr(b, name)) for name in a.meaning])
+            elif isinstance(a, tuple) and isinstance(b, tuple):
+                if len(a) != len(b):
+                    return False
+                pairs.extend(zip(a, b, strict=True))
+            elif a != b:
+                return False
+        return True
+
+    def __hash__(self) -> int:
+        seen: list[Any] = []
+        rest: list[Any] = [self]
+        while rest:
+            item = rest.pop()
+            if isinstance(item, _Tree):
+                seen.append(type(item))
+                rest.extend([getattr(item, name) for name in item.meaning])
+            elif isinstance(item, tuple):
+                seen.append(len(item))
+                rest.extend(item)
+            else:
+                seen.append(item)
+        return hash(tuple(seen))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join([f'{name}={getattr(self, name)!r}' for name in self.meaning])})"
+
+
+_T = TypeVar("_T")
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+def _node(cls: type[_T]) -> type[_T]:
+    """A dataclass, frozen to the type checker. At run time only `__init__` is made: what dataclasses make besides, for
+    some forty classes, is half the time that importing this package takes."""
+    made: Any = dataclass(eq=False, repr=False, slots=True)(cls)
+    made.meaning = tuple(f.name for f in fields(made) if f.compare)
+    return made  # type: ignore[no-any-return]
+
+
+@_node
+class Node(_Tree):
     """Anything in a jq program that has a place in its text."""
 
-    span: Span = field(default=NOWHERE, compare=False, repr=False)
+    span: Span = field(default=NOWHERE, compare=False, kw_only=True)
 
 
-@dataclass(frozen=True, slots=True)
+@_node
 class Identity(Node):
     """`.`"""
 
 
-@dataclass(frozen=True, slots=True)
+@_node
 class Recurse(Node):
     """`..`"""
 
 
-@dataclass(frozen=True, slots=True)
+@_node
 class Literal(Node):
     """A string without interpolation, or a number; null, true and false are calls of builtins by the same name.
 
@@ -48,7 +106,7 @@ class Literal(Node):
     value: str | int | float
 
 
-@dataclass(frozen=True, slots=True)
+@_node
 class String(Node):
     r"""A string with interpolations `"a\(f)b"` or under a format `@base64 "x\(f)"`.
 
@@ -60,14 +118,14 @@ class String(Node):
     format: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@_node
 class Format(Node):
     """`@base64` alone, a filter. name includes the sign."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@_node
 class Index(Node):
     """`target.name`, `target["name"]`, `target[key]`. key is evaluated on the input of the whole term."""
 
@@ -75,7 +133,7 @@ class Index(Node):
     key: Ast
 
 
-@dataclass(frozen=True, slots=True)
+@_node
 class Slice(Node):
     """`target[start:stop]`; at least one bound is present."""
 
@@ -84,14 +142,14 @@ class Slice(Node):
     stop: Ast | None
 
 
-@dataclass(frozen=True, slots=True)
+@_node
 class Iterate(Node):
     """`target[]`"""
 
     target: Ast
 
 
-@dataclass(frozen=True, slots=True)
+@_node
 class Try(Node):
     """`try body catch handler`; without handler, `try body` or `body?`.
 
@@ -105,14 +163,14 @@ class Try(Node):
     step: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@_node
 class Array(Node):
     """`[body]`, or `[]` when body is None."""
 
     body: Ast | None
 
 
-@dataclass(frozen=True, slots=True)
+@_node
 class Entry(Node):
     """One `key: value` of an object construction; value None for the short forms `{a}`, `{$x}`, `{"a"}`, `{@f "x"}`.
 
@@ -124,22 +182,22 @@ class Entry(Node):
     value: Ast | None
 
 
-@dataclass(frozen=True, slots=True)
+@_node
 class Object(Node):
     """`{...}`"""
 
     entries: tuple[Entry, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@_node
 class Negate(Node):
     """Unary minus; gojq's unary plus is Negate(Negate(body)), where written on the outer one tells it from `--`."""
 
     body: Ast
-    written: OneOf["-", "+"] = field(default="-", compare=False, repr=False, kw_only=True)
+    written: OneOf["-", "+"] = field(default="-", compare=False, kw_only=True)
 
 
-@dataclass(frozen=True, slots=True)
+@_node
 class Pipe(Node):
     """`left | right`"""
 
@@ -147,7 +205,7 @@ class Pipe(Node):
     right: Ast
 
 
-@dataclass(frozen=True, slots=True)
+@_node
 class Comma(Node):
     """`left, right`"""
 
@@ -155,41 +213,41 @@ class Comma(Node):
     right: Ast
 
 
-@dataclass(frozen=True, slots=True)
+@_node
 class Binary(Node):
     """`left op right`: arithmetic, comparison, `and`, `or`, `//`. op_span is the operator's own place."""
 
     op: BinaryOp
     left: Ast
     right: Ast
-    op_span: Span = field(default=NOWHERE, compare=False, repr=False, kw_only=True)
+    op_span: Span = field(default=NOWHERE, compare=False, kw_only=True)
 
 
-@dataclass(frozen=True, slots=True)
+@_node
 class Assign(Node):
     """`left op right` for the modifying operators."""
 
     op: AssignOp
     left: Ast
     right: Ast
-    op_span: Span = field(default=NOWHERE, compare=False, repr=False, kw_only=True)
+    op_span: Span = field(default=NOWHERE, compare=False, kw_only=True)
 
 
-@dataclass(frozen=True, slots=True)
+@_node
 class VariablePattern(Node):
     """`$name` in a pattern. name has no sign."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@_node
 class ArrayPattern(Node):
     """`[$a, {b: $c}]`"""
 
     items: tuple[Pattern, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@_node
 class PatternEntry(Node):
     """One entry of an object pattern: `$x`, `$x: pattern`, `key: pattern`, `"k\\(f)": pattern`, `(f): pattern`.
 
@@ -200,7 +258,7 @@ class PatternEntry(Node):
     value: Pattern | None
 
 
-@dataclass(frozen=True, slots=True)
+@_node
 class ObjectPattern(Node):
     """`{a: $x, $y}`"""
 
@@ -210,7 +268,7 @@ class ObjectPattern(Node):
 Pattern: TypeAlias = VariablePattern | ArrayPattern | ObjectPattern
 
 
-@dataclass(frozen=True, slots=True)
+@_node
 class Bind(Node):
     """`source as pattern ?// pattern | body`"""
 
@@ -219,7 +277,7 @@ class Bind(Node):
     body: Ast
 
 
-@dataclass(frozen=True, slots=True)
+@_node
 class Reduce(Node):
     """`reduce source as pattern (init; update)`. patterns holds one pattern, or the alternatives of `?//`."""
 
@@ -229,7 +287,7 @@ class Reduce(Node):
     update: Ast
 
 
-@dataclass(frozen=True, slots=True)
+@_node
 class Foreach(Node):
     """`foreach source as pattern (init; update; extract)`; extract None when absent."""
 
@@ -240,7 +298,7 @@ class Foreach(Node):
     extract: Ast | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@_node
 class If(Node):
     """`if condition then consequence else alternative end`; alternative None when absent."""
 
@@ -249,7 +307,7 @@ class If(Node):
     alternative: Ast | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@_node
 class Function(Node):
     """`def name(params): body;`. A parameter written `$x` keeps its sign."""
 
@@ -258,7 +316,7 @@ class Function(Node):
     body: Ast
 
 
-@dataclass(frozen=True, slots=True)
+@_node
 class Define(Node):
     """`def ...; rest`"""
 
@@ -266,23 +324,23 @@ class Define(Node):
     rest: Ast
 
 
-@dataclass(frozen=True, slots=True)
+@_node
 class Call(Node):
     """`name` or `name(args)`; name may be `module::name`. name_span is the place of the name alone."""
 
     name: str
     args: tuple[Ast, ...] = ()
-    name_span: Span = field(default=NOWHERE, compare=False, repr=False, kw_only=True)
+    name_span: Span = field(default=NOWHERE, compare=False, kw_only=True)
 
 
-@dataclass(frozen=True, slots=True)
+@_node
 class Variable(Node):
     """`$name`, without the sign; `$__loc__` and `$ENV` included, `$module::name` keeps its prefix."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@_node
 class Label(Node):
     """`label $name | body`"""
 
@@ -290,14 +348,14 @@ class Label(Node):
     body: Ast
 
 
-@dataclass(frozen=True, slots=True)
+@_node
 class Break(Node):
     """`break $name`"""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@_node
 class Import(Node):
     """`import "path" as name meta;`, `include "path" meta;` (alias None). A data import keeps its `$` in alias."""
 
@@ -306,7 +364,7 @@ class Import(Node):
     meta: Ast | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@_node
 class Module(Node):
     """A program with a `module` directive or imports before its body."""
 
@@ -345,15 +403,9 @@ Ast: TypeAlias = (
 )
 
 
-@cache
-def _parts(kind: type[Node]) -> tuple[str, ...]:
-    """The fields of such a node that may hold nodes."""
-    return tuple(f.name for f in fields(kind) if not f.name.endswith("span"))
-
-
 def children(node: Node) -> Iterator[Node]:
     """The nodes directly inside node, in the order of the text."""
-    for name in _parts(type(node)):
+    for name in node.meaning:
         value = getattr(node, name)
         if isinstance(value, Node):
             yield value
