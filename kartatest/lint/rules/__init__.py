@@ -53,6 +53,7 @@ from kartatest.lint.rules import kt227_unguarded_iteration as kt227
 from kartatest.lint.rules import kt228_all_of_nothing as kt228
 from kartatest.lint.rules import kt229_arithmetic_on_null as kt229
 from kartatest.lint.rules import kt230_engine_difference as kt230
+from kartatest.lint.rules import kt231_misspelt_object_field as kt231
 from kartatest.lint.rules import kt301_empty_part as kt301
 from kartatest.lint.rules import kt302_metadata_alone as kt302
 from kartatest.lint.rules import kt303_metadata_beside_template as kt303
@@ -185,6 +186,7 @@ RULES: tuple[Rule, ...] = (
     kt228.RULE,
     kt229.RULE,
     kt230.RULE,
+    kt231.RULE,
     kt301.RULE,
     kt302.RULE,
     kt303.RULE,

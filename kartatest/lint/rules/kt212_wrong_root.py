@@ -9,7 +9,7 @@ from kartatest.diagnostics import Severity
 from kartatest.jq.shape import Path, path_text
 from kartatest.lint.facts import parsed_on, places
 from kartatest.lint.pods import POD_FIELDS
-from kartatest.lint.rule import Finding, LintContext, Rule
+from kartatest.lint.rule import Finding, LintContext, Rule, closest
 from kartatest.source import Span
 
 
@@ -25,7 +25,7 @@ def check(ctx: LintContext) -> Iterator[Finding]:
                 at=expr.at,
                 within=node.span,
                 message=f"a pod has no `{path_text(path)}`; `{expr.use.value}` runs on pods, not on the workload",
-                help="use a field of the pod, such as a label that the controller puts on its pods",
+                help=_help(path),
             )
 
 
@@ -36,6 +36,14 @@ def _is_first_wrong(path: Path) -> bool:
         known = POD_FIELDS.get(path[0])
         return known is not None and path[1] not in known
     return False
+
+
+def _help(path: Path) -> str:
+    known = POD_FIELDS if len(path) == 1 else POD_FIELDS.get(str(path[0])) or ()
+    meant = closest(str(path[-1]), known)
+    if meant is not None:
+        return f"did you mean `{path_text((*path[:-1], meant))}`?"
+    return "use a field of the pod, such as a label that the controller puts on its pods"
 
 
 RULE = Rule(
