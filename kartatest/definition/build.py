@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 from kartatest.definition import fields
-from kartatest.definition.check import is_lone_item, right_name
+from kartatest.definition.check import MAX_PROBLEMS, is_lone_item, right_name
 from kartatest.definition.model import (
     FRAGMENT_USES,
     Action,
@@ -43,20 +44,18 @@ class _Part:
     A slip whose meaning is certain is read as what it means; the finding about it is made all the same.
     """
 
-    __slots__ = ("at", "shape", "value")
+    __slots__ = ("at", "shape", "slips", "value")
 
     def __init__(self, value: JsonObject, at: DocPath, shape: Struct) -> None:
         self.value = value
         self.at = at
         self.shape = shape
+        strange = islice((key for key in value if key not in shape.by_name), MAX_PROBLEMS)
+        self.slips = {right_name(key, shape): key for key in strange}
 
     def key(self, name: str) -> str:
         """The key as written of the field of this name, or the name itself."""
-        if name not in self.value:
-            for key in self.value:
-                if key not in self.shape.by_name and right_name(key, self.shape) == name:
-                    return key
-        return name
+        return name if name in self.value else self.slips.get(name, name)
 
     def raw(self, name: str) -> Json:
         return self.value.get(self.key(name))

@@ -170,13 +170,12 @@ def _struct(value: JsonObject, shape: Struct, at: DocPath, written: Written) -> 
     meant: set[str] = set()
     unknown: list[Problem] = []
     if not shape.open:
-        for key in value:
-            if key not in shape.by_name:
-                problem, name = _unknown(key, value, shape, at)
-                unknown.append(problem)
-                if name and right_name(key, shape) == name and name not in value:
-                    unknown += _of(value[key], shape.by_name[name].shape, (*at, key), written)
-                meant.add(name)
+        for key in islice((k for k in value if k not in shape.by_name), MAX_PROBLEMS):
+            problem, name = _unknown(key, value, shape, at)
+            unknown.append(problem)
+            if name and right_name(key, shape) == name and name not in value:
+                unknown += _of(value[key], shape.by_name[name].shape, (*at, key), written)
+            meant.add(name)
     for name, one in shape.by_name.items():
         if name in value:
             yield from _of(value[name], one.shape, (*at, name), written)

@@ -20,7 +20,10 @@ _LOOK_BACK: Final = 2000
 _OPENERS: Final = {"flow sequence": ("[", "]"), "flow mapping": ("{", "}")}
 
 _WORDS: Final = {
-    "did not find expected <document start>": ("the document ended before this line", "start a new one with '---'"),
+    "did not find expected <document start>": (
+        "nothing more fits into this document",
+        "check the indentation, or put '---' before it",
+    ),
     "found undefined tag handle": ("the tag's handle is not defined", "remove the tag"),
     "found unknown escape character": ("this escape is not known in double quotes", "double the backslash"),
     "found invalid Unicode character escape code": ("this escape names no character", ""),
