@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
@@ -15,6 +14,8 @@ from kartatest.resolve.model import Component, Instance, Problem, StatusResult, 
 from kartatest.resolve.status import holds
 from kartatest.resolve.tree import resolve
 from kartatest.source import DocPath, Json
+
+_FAILS = "fails"
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,49 +252,31 @@ def disagreements(definition: Definition, recordings: Iterable[Recording]) -> tu
     return tuple(found)
 
 
-def _differing(texts: Iterable[str], obj: Json, where: str) -> Iterator[str]:
+def _differing(texts: Sequence[str], obj: Json, where: str) -> Iterator[str]:
+    from kartatest.jq import libjq
     from kartatest.jq.errors import JqBudgetError, JqError
 
+    ours: dict[str, str] = {}
     for text in texts:
         compiled = program(text)
         if isinstance(compiled, JqError):
             continue
         try:
-            ours: list[Json] | None = compiled.run(obj)
+            ours[text] = _shown(compiled.run(obj))
         except JqBudgetError:
             continue
         except JqError:
-            ours = None
-        theirs = _libjq(text, obj)
-        if _canonical(ours) != _canonical(theirs):
-            shown = [("fails" if v is None else f"gives {_canonical(v)}") for v in (ours, theirs)]
-            yield f"{where}: {' '.join(text.split())} {shown[0]}, and {shown[1]} with libjq"
+            ours[text] = _FAILS
+    for text, result in zip(ours, libjq.evaluate(tuple(ours), obj), strict=True):
+        theirs = _FAILS if result.error is not None else _shown(result.outputs)
+        if ours[text] != theirs:
+            yield f"{where}: {' '.join(text.split())} {ours[text]}, and {theirs} with libjq"
 
 
-def _libjq(text: str, obj: Json) -> list[Json] | None:
-    """All outputs of libjq on the object with sorted keys and 64-bit numbers, as consumers have it; None: it failed."""
-    import jq
-
-    try:
-        outputs: list[Json] = jq.compile(text).input_text(_canonical(obj)).all()
-    except ValueError:
-        return None
-    return outputs
-
-
-def _canonical(value: Json) -> str:
-    """JSON with sorted keys, in which equal numbers look equal."""
+def _shown(outputs: Sequence[Json]) -> str:
+    """ "gives 1, 2": equal outputs look equal, whatever the order of keys and the form of numbers."""
     import json
 
-    def plain(part: Json) -> Json:
-        if isinstance(part, dict):
-            return {key: plain(item) for key, item in part.items()}
-        if isinstance(part, list):
-            return [plain(item) for item in part]
-        if isinstance(part, float) and math.isfinite(part) and part.is_integer():
-            return int(part)
-        if isinstance(part, int) and not isinstance(part, bool) and abs(part) > 2**53:
-            return int(float(part)) if part.bit_length() < 1024 else part
-        return None if isinstance(part, float) and math.isnan(part) else part
+    from kartatest.jq.libjq import normalise
 
-    return json.dumps(plain(value), sort_keys=True, ensure_ascii=False)
+    return "gives " + (", ".join(json.dumps(normalise(v), ensure_ascii=False) for v in outputs) or "nothing")

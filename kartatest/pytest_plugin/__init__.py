@@ -48,7 +48,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Remember the definitions, and collect them beside what is collected anyway."""
     option = config.option
-    if (option.karta_update or option.karta_prune) and os.environ.get("CI") and option.karta_def:
+    if (option.karta_update or option.karta_prune) and os.environ.get("CI"):
         raise pytest.UsageError("goldens are not changed when CI is set; run this where you can read the diff")
     if option.karta_def:
         from kartatest.pytest_plugin import state
@@ -64,7 +64,7 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
     if state is None and parent.session.isinitpath(file_path):
         from kartatest.pytest_plugin import state as states
 
-        state = parent.config.stash[_STATE] = states.State(root=parent.config.rootpath)
+        state = parent.config.stash[_STATE] = states.configured(parent.config)
     if state is None or not state.wants(file_path, named=parent.session.isinitpath(file_path)):
         return None
     from kartatest.pytest_plugin.items import DefinitionFile

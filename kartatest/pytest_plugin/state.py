@@ -110,32 +110,38 @@ class State:
 
 
 def configured(config: pytest.Config) -> State:
-    """The state of a run with --karta-def; the definitions are added to the arguments that pytest collects.
+    """The state of a run; the definitions of --karta-def are added to the arguments that pytest collects.
 
     Not added are files that stand among the arguments already, and all of them when the arguments were chosen by hand
     while --karta-def comes from the project's settings.
     """
-    base = config.invocation_params.dir
     declared: list[Path] = []
     for given in config.option.karta_def:
-        path = Path(os.path.normpath(base / given))
-        if path.is_dir():
-            declared += sorted(f for f in path.iterdir() if f.suffix in SUFFIXES and f.is_file())
-        elif path.is_file():
-            declared.append(path)
-        else:
+        path = _placed(config, given)
+        if path is None:
             raise pytest.UsageError(f"--karta-def: {given} does not exist")
-    fixtures = config.option.karta_fixtures
-    if fixtures is not None:
-        fixtures = Path(os.path.normpath(base / fixtures))
-        if not fixtures.is_dir():
+        inside = sorted(path.iterdir()) if path.is_dir() else [path]
+        declared += [f for f in inside if f.is_file() and (f == path or f.suffix in SUFFIXES)]
+    fixtures = None
+    if config.option.karta_fixtures is not None:
+        fixtures = _placed(config, config.option.karta_fixtures)
+        if fixtures is None or not fixtures.is_dir():
             raise pytest.UsageError(f"--karta-fixtures: {config.option.karta_fixtures} is no folder")
         config.option.karta_fixtures = str(fixtures)
     config.option.karta_def = [str(p) for p in declared]  # xdist's workers may have another current folder
     if not hasattr(config, "workerinput") and _adds(config):
-        named = {Path(os.path.normpath(base / arg.split("::")[0])) for arg in config.args}
+        named = {_placed(config, arg.split("::")[0]) for arg in config.args}
         config.args = [*config.args, *(str(p) for p in declared if p not in named)]
     return State(tuple(dict.fromkeys(declared)), config.rootpath, fixtures, bool(config.option.karta_update))
+
+
+def _placed(config: pytest.Config, given: str) -> Path | None:
+    """A path as given on the command line, else as the settings mean it, from the root; None when nothing is there."""
+    for base in (config.invocation_params.dir, config.rootpath):
+        path = Path(os.path.normpath(base / given))
+        if path.exists():
+            return path
+    return None
 
 
 def _adds(config: pytest.Config) -> bool:

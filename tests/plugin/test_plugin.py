@@ -71,7 +71,7 @@ def test_settings_of_the_project_hold(rig: pytest.Pytester) -> None:
     result.stdout.fnmatch_lines(["trainrig.yaml:28:*KT225*"])
 
 
-def test_the_definition_joins_what_is_collected_anyway(rig: pytest.Pytester) -> None:
+def test_the_definition_joins_what_is_collected_anyway(rig: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
     rig.makepyfile(test_mine="def test_mine(): pass", test_other="def test_other(): pass")
     (rig.path / "sub").mkdir()
     assert len(ids(rig.runpytest("--collect-only", "-q", DEF))) == 10
@@ -79,6 +79,9 @@ def test_the_definition_joins_what_is_collected_anyway(rig: pytest.Pytester) -> 
     assert len(ids(rig.runpytest("--collect-only", "-q", DEF, "test_mine.py"))) == 9
     rig.makeini(f"[pytest]\naddopts = {DEF}\ntestpaths = test_mine.py\n")
     assert len(ids(rig.runpytest("--collect-only", "-q"))) == 9
+    monkeypatch.chdir(rig.path / "sub")
+    assert len(ids(rig.runpytest("--collect-only", "-q"))) == 8  # paths of the settings hold from below too
+    monkeypatch.chdir(rig.path)
     assert len(ids(rig.runpytest("--collect-only", "-q", "test_other.py"))) == 1
 
 
