@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kartatest.diagnostics import Diagnostic, Severity
+from kartatest.source import Source
 
 if TYPE_CHECKING:
     from kartatest.definition.load import Loaded, LoadedDefinition
-    from kartatest.recording.model import Recording
+    from kartatest.recording.model import Frame, Recording
     from kartatest.replay import FrameResult, Replay
     from kartatest.source import DocPath
     from kartatest.yamlpos import Document
@@ -63,10 +64,9 @@ def frame(replay: Replay, result: FrameResult, document: Document) -> str | None
         return None
     from kartatest.why import explanation
 
-    recording = replay.recording
-    lines = [f"frame {result.frame.index} of {recording.name} in {recording.file}"]
-    if result.expected is not None:
-        lines.append(f"expected {_listed(result.expected)}, read {_read(result)}")
+    expected = "" if result.expected is None else f"expected {_listed(result.expected)}, "
+    place = _place(replay.recording.file, result.frame)
+    lines = [f"{expected}read {_read(result)}", f"frame {result.frame.index} of {replay.recording.name} in {place}"]
     if result.frame.note:
         lines.append(f"note: {result.frame.note}")
     words = [w for w in result.expected or () if w not in result.statuses]
@@ -85,6 +85,21 @@ def frame(replay: Replay, result: FrameResult, document: Document) -> str | None
 def _is_context(line: str) -> bool:
     """Whether a line of an explanation only shows what was looked at, so that once is enough."""
     return line.lstrip().startswith((".", "expression: ", "conditions there: "))
+
+
+def _place(file: str, frame: Frame) -> str:
+    """The frame's file and line; the file alone where it is no YAML file any more."""
+    from kartatest.errors import FileError
+    from kartatest.yamlpos import documents, read
+
+    try:
+        source = read(file)
+    except FileError:
+        return file
+    found = documents(source).documents if isinstance(source, Source) else ()
+    if frame.document >= len(found):
+        return file
+    return f"{file}:{found[frame.document].source.position(found[frame.document].span(frame.at).start)[0]}"
 
 
 def _listed(words: Sequence[str]) -> str:

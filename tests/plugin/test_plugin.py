@@ -91,14 +91,15 @@ def test_without_a_definition_yaml_files_are_left_alone(rig: pytest.Pytester) ->
     assert result.ret == pytest.ExitCode.NO_TESTS_COLLECTED
 
 
-def test_failures_say_why(rig: pytest.Pytester) -> None:
+def test_failures_say_why(rig: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copy(RIG / "broken.yaml", rig.path / "fixtures" / "v1.2.0-broken.yaml")
+    monkeypatch.setenv("COLUMNS", "120")
     result = rig.runpytest(DEF, "-k", "broken")
     result.assert_outcomes(failed=4, passed=1, deselected=8)  # three frames and the golden; frame 2 expects nothing
     result.stdout.fnmatch_lines(
         [
-            "frame 0 of v1.2.0-broken in fixtures/v1.2.0-broken.yaml",
             "expected Running, read Undefined",
+            "frame 0 of v1.2.0-broken in fixtures/v1.2.0-broken.yaml:5",
             "note: the controller says Up before the pods are counted",
             "Running does not hold:",
             "  nearest is statusMappings.running[[]0]: 2 of 3 parts hold; `Available` is absent",
@@ -108,9 +109,10 @@ def test_failures_say_why(rig: pytest.Pytester) -> None:
             "frame 1 of v1.2.0-broken in *",
             "Failed does not hold:",
             "Running holds by statusMappings.running[[]0]:",
-            "frame 3 of v1.2.0-broken in *",
             "expected Running, read nothing, for an expression fails",
+            "frame 3 of v1.2.0-broken in *:19",
             "there is no golden fixtures/v1.2.0-broken.golden",
+            "FAILED trainrig.yaml::v1.2.0-broken::frame[[]0] - expected Running, read Undefined",
         ]
     )
     result.stdout.no_fnmatch_line("*Traceback*")
