@@ -63,7 +63,7 @@ def maps(expr: Expr, outputs: Sequence[Json]) -> list[JsonObject | None]:
     """Each output as a map of strings; null stays None, and a null in the map is tolerated."""
     found = objects(expr, outputs)
     for i, value in enumerate(found):
-        for key, text in (value or {}).items():
+        for key, text in sorted((value or {}).items(), key=lambda entry: entry[0]):
             if text is not None and not isinstance(text, str):
                 raise _unfit(expr, i, len(outputs), f"has {kind_of(text)} under {key!r}, not a string")
     return found

@@ -127,7 +127,7 @@ def _declared(container: JsonObject, problems: list[str]) -> Quantities:
 
 def _amounts(value: Json, where: str, problems: list[str]) -> dict[str, Fraction]:
     found = {}
-    for name, amount in _object(value).items():
+    for name, amount in sorted(_object(value).items(), key=lambda entry: entry[0]):
         if amount is None:
             continue
         try:
