@@ -54,7 +54,8 @@ def find(paths: Sequence[str], definitions: Sequence[Path]) -> Found:
     if not found.pairs and not found.failed:
         if found.without:
             raise NothingFoundError("no recording has a definition")
-        raise NothingFoundError(f"no recording, manifest or dump with an object in {', '.join(paths)}")
+        where = ", ".join(paths)
+        raise NothingFoundError(f"no object in {where}; name recordings or manifests, and definitions by --definition")
     return found
 
 

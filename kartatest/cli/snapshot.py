@@ -105,7 +105,7 @@ def _compared(paths: Sequence[str], definitions: Sequence[Path], *, with_diff: b
 @click.argument("paths", nargs=-1, metavar="[PATH...]", type=click.Path(exists=True, file_okay=False))
 @click.option("--yes", is_flag=True, help="Remove them; without it they are only listed.")
 def prune(*, paths: tuple[str, ...], yes: bool) -> int:
-    """List the goldens whose recording is gone, or remove them with --yes.
+    """List the goldens whose recording is gone; --yes removes them.
 
     Without --yes the exit code is 1 when there are any.
     """
