@@ -6,18 +6,20 @@ from collections.abc import Iterator
 
 from kartatest.diagnostics import Severity
 from kartatest.jq.count import count
-from kartatest.lint.facts import scale_exprs, spec_exprs
+from kartatest.lint.facts import called, scale_exprs, spec_exprs
 from kartatest.lint.rule import Finding, LintContext, Rule
 
 
 def check(ctx: LintContext) -> Iterator[Finding]:
-    """One finding for each pod or scale path with an unknown number of results in a component without ids."""
+    """One finding for each path that iterates in a component without ids; a `select` may leave just one."""
     for component in ctx.definition.components:
         if component.instance_ids is not None:
             continue
         for expr in (*spec_exprs(component), *scale_exprs(component)):
             tree = ctx.trees.get(expr.at)
-            if tree is not None and count(tree).several:
+            if tree is None or any(call.name == "select" for call in called(ctx, expr)):
+                continue
+            if count(tree).several:
                 yield Finding(
                     at=expr.at,
                     message=f"can give several values, but component {component.name!r} has one instance",

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from kartatest.definition.model import Use
 from kartatest.diagnostics import Severity
-from kartatest.jq.shape import writable
+from kartatest.jq.ast import Ast, Try, walk
+from kartatest.jq.shape import path_text, plain_path, writable
 from kartatest.lint.facts import parsed, slips
-from kartatest.lint.rule import Finding, LintContext, Rule
+from kartatest.lint.rule import Finding, Fix, LintContext, Rule
 
 
 def check(ctx: LintContext) -> Iterator[Finding]:
@@ -17,11 +18,25 @@ def check(ctx: LintContext) -> Iterator[Finding]:
         if not expr.use.written or expr.use is Use.ACTION or slips(ctx, expr):
             continue
         if not writable(tree):
+            joined = _joined(tree)
             yield Finding(
                 at=expr.at,
                 message=f"`{expr.use.value}` is also written through, and this is no plain path",
-                help="name one place, such as `.spec.template`; a second place is a component of its own",
+                help=(
+                    f"write it without pipes: `{joined}`"
+                    if joined
+                    else "name one place, such as `.spec.template`; a second place is a component of its own"
+                ),
+                fixes=(Fix(at=expr.at, replace=joined),) if joined else (),
             )
+
+
+def _joined(tree: Ast) -> str:
+    """The same path without pipes; "" where it is more than a path, numbers an element, or has a `?` to keep."""
+    path = plain_path(tree)
+    if path is None or any(isinstance(step, int) for step in path) or any(isinstance(n, Try) for n in walk(tree)):
+        return ""
+    return path_text(path)
 
 
 RULE = Rule(
