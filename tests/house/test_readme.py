@@ -1,0 +1,52 @@
+"""What the README and the guides show is what karta prints. `pytest --karta-update` writes the outputs anew."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from kartatest.cli import main
+
+ROOT = Path(__file__).parents[2]
+SHOWN = re.compile(r"(<!-- output of: karta (?P<call>.+?) -->\n```\w*\n)(?P<text>.*?)(```\n<!-- end -->)", re.S)
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs" / "guide").glob("*.md"))]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+def test_shown_outputs_are_real(
+    page: Path,
+    pytestconfig: pytest.Config,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setenv("COLUMNS", "80")
+    text = page.read_text("utf-8")
+
+    def real(match: re.Match[str]) -> str:
+        capsys.readouterr()
+        main(shlex.split(match["call"]))
+        printed = "".join(line.rstrip() + "\n" for line in capsys.readouterr().out.splitlines())
+        return f"{match[1]}{printed}{match[4]}"
+
+    fresh = SHOWN.sub(real, text)
+    if pytestconfig.getoption("--karta-update", default=False):
+        page.write_text(fresh, "utf-8")
+    assert page.read_text("utf-8") == fresh
+
+
+def test_readme_shows_outputs() -> None:
+    assert SHOWN.search((ROOT / "README.md").read_text("utf-8"))
+
+
+def test_every_relative_link_leads_somewhere() -> None:
+    broken = [
+        f"{page.relative_to(ROOT)}: {target}"
+        for page in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
+        for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", page.read_text("utf-8"))
+        if "://" not in target and not (page.parent / target).exists()
+    ]
+    assert not broken
