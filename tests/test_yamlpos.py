@@ -155,6 +155,30 @@ def test_no_text_raises(text: str) -> None:
                 assert 0 <= span.start <= span.end <= len(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ('{\n\t"a": [\n\t\t1\n\t]\n}\n', {"a": [1]}),
+        ('{"a": "\\ud83d\\ude00", "b": 1.0, "c": 1e400}', {"a": "😀", "b": 1, "c": "1e400"}),
+        ('\ufeff {"' + "k" * 1500 + '": true}', {"k" * 1500: True}),
+        ('["\x7f"]', ["\x7f"]),
+    ],
+)
+def test_json_is_read(text: str, value: Json) -> None:
+    document = loaded(text)
+    assert document.value == value
+    assert cut(text, document.span(())) == text.strip("\ufeff \n")
+    assert document.scalar(()) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['{"a": "\\ud83d\\ude00", "b": NaN}', '["\\ud83d\\ude00"' + ", [" * 300 + "]" * 301, '{"a": "\\ud83d\\ude00"'],
+)
+def test_what_json_does_not_allow_either_stays_a_fault(text: str) -> None:
+    assert [d.code for d in documents(Source("f.json", text)).diagnostics] in (["KT001"], ["KT005"])
+
+
 # places
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from kartatest.diagnostics import Diagnostic
 from kartatest.source import Source, Span
+from kartatest.yamlpos import asjson
 from kartatest.yamlpos.build import Built, Fault
 from kartatest.yamlpos.codes import EMPTY_FILE, LOADING_CODES, NOT_TEXT, Code
 from kartatest.yamlpos.document import Document, Scalar
@@ -47,7 +48,7 @@ class Documents:
 
 
 def documents(source: Source, *, limit: int = MAX_CHARACTERS) -> Documents:
-    """All documents of the text. Empty ones are passed over; a broken one costs only itself.
+    """All documents of the text. Empty ones are passed over; a broken one costs only itself. JSON is read as well.
 
     Diagnostics: KT001 syntax, KT003 duplicate keys, KT004 forbidden characters, KT005 more than limit characters,
     levels or aliases, KT006 nothing there, KT016 what JSON cannot say.
@@ -55,9 +56,13 @@ def documents(source: Source, *, limit: int = MAX_CHARACTERS) -> Documents:
     if len(source.text) > limit:
         return Documents((), (too_large(source, limit),))
     text = source.text
+    built: list[Built] = []
     if forbidden := re.search(_FORBIDDEN_ASCII if text.isascii() else _FORBIDDEN, text):
-        return Documents((), (_diagnostic(_not_text(forbidden), source),))
-    built, faults = _all_built(source)
+        faults = [_not_text(forbidden)]
+    else:
+        built, faults = _all_built(source)
+    if not built and faults and (as_json := asjson.document(text)):
+        built, faults = [as_json], []
     docs = tuple(Document(source, i, b.value, b.places) for i, b in enumerate(b for b in built if not b.empty))
     faults += [f for b in built for f in b.faults]
     if not docs and not faults:
