@@ -65,11 +65,16 @@ def _filled(component: Component, taken: _Taken, above: Expr | None, warnings: l
 
 
 def replica_groups(key: Expr, pods: Sequence[JsonObject], warnings: list[str]) -> tuple[ReplicaGroup, ...]:
-    """The pods by replica key, in the order of first appearance; one whose key cannot be read is named in warnings."""
+    """The pods by replica key, in the order of first appearance.
+
+    A pod without a key (null) is in no group; one whose key cannot be read is named in warnings as well.
+    """
     found: dict[str, list[JsonObject]] = {}
     for pod in pods:
+        evaluator = Evaluator(pod)
         try:
-            found.setdefault(single(key, Evaluator(pod)), []).append(pod)
+            if evaluator.outputs(key) != [None]:
+                found.setdefault(single(key, evaluator), []).append(pod)
         except Unreadable as error:
             warnings.append(f"pod {pod_name(pod)!r} is in no replica group: {error.problem.message}")
     return tuple(ReplicaGroup(value, tuple(members)) for value, members in found.items())
