@@ -28,8 +28,13 @@ class Entry:
     kind: str
     file: Path
 
+    @property
+    def api_version(self) -> str:
+        """As in an object's `apiVersion`; "" for a part that is no kind of its own."""
+        return f"{self.group}/{self.version}" if self.group else self.version
+
     def __str__(self) -> str:
-        return f"{self.group}/{self.version} {self.kind}" if self.group else f"{self.version} {self.kind}"
+        return f"{self.api_version} {self.kind}"
 
 
 def schema_for(kind: KindOf, tag: str | None = None, *, extra: Sequence[Path] = ()) -> Schema | None:

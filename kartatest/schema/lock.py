@@ -14,10 +14,13 @@ from kartatest.data import folder
 from kartatest.errors import FileError
 from kartatest.schema import order
 
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
+"""Names of CRDs and releases, which become names of files."""
+
 _REPOSITORY = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]*/[A-Za-z0-9._-]+")
 _COMMIT = re.compile(r"[0-9a-f]{40}")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
+_HEAD = "# Where the CRDs of operator releases are published. Nothing is accepted that has another sha256.\n"
 _RAW = "https://raw.githubusercontent.com"
 
 
@@ -94,8 +97,8 @@ def _entry(cells: Sequence[str], where: str) -> Locked:
         raise FileError(f"{where}: {len(cells)} fields instead of {len(COLUMNS)}")
     crd, tag, repository, path, commit, sha256, size = cells
     for value, pattern, what in (
-        (crd, _NAME, "name of a CRD"),
-        (tag, _NAME, "release"),
+        (crd, NAME, "name of a CRD"),
+        (tag, NAME, "release"),
         (repository, _REPOSITORY, "repository (owner/name)"),
         (commit, _COMMIT, "commit of 40 digits"),
         (sha256, _SHA256, "sha256 of 64 digits"),
@@ -112,8 +115,5 @@ def _entry(cells: Sequence[str], where: str) -> Locked:
 def text(entries: Sequence[Locked]) -> str:
     """A lock file that names these, sorted."""
     ordered = sorted(entries, key=lambda entry: (entry.crd, order.key(entry.tag)))
-    lines = ["\t".join(map(str, row)) for row in (COLUMNS, *map(astuple, ordered))]
-    return (
-        "# Where the CRDs of operator releases are published. Nothing is accepted that has another sha256.\n"
-        + "".join(f"{line}\n" for line in lines)
-    )
+    rows = (COLUMNS, *(astuple(entry) for entry in ordered))
+    return _HEAD + "".join("\t".join(map(str, row)) + "\n" for row in rows)

@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
+from io import BufferedRandom
 from pathlib import Path
-from typing import IO
 
 from kartatest.errors import KartaError
 from kartatest.schema.lock import Locked
@@ -79,6 +79,8 @@ def sync(
         with _alone(part) as stream:
             if mirror is not None and "://" not in mirror:
                 _copy(Path(mirror) / entry.file, stream, entry, progress)
+            elif mirror is not None and not mirror.startswith(("http://", "https://")):
+                raise FetchError(f"{mirror} is neither a folder nor an http(s) address")
             else:
                 url = entry.url if mirror is None else f"{mirror.rstrip('/')}/{entry.file}"
                 _download(url, stream, entry, progress, attempts, pause_seconds, timeout_seconds)
@@ -95,7 +97,7 @@ def sync(
 
 
 @contextmanager
-def _alone(part: Path) -> Iterator[IO[bytes]]:
+def _alone(part: Path) -> Iterator[BufferedRandom]:
     """The part file, open for appending, while no other process has it."""
     import fcntl
 
@@ -108,7 +110,7 @@ def _alone(part: Path) -> Iterator[IO[bytes]]:
         # A whole file has been renamed by now, so what is left under this name is a piece to go on from.
 
 
-def _copy(source: Path, stream: IO[bytes], entry: Locked, progress: Progress) -> None:
+def _copy(source: Path, stream: BufferedRandom, entry: Locked, progress: Progress) -> None:
     stream.truncate(0)
     try:
         data = source.read_bytes()
@@ -122,7 +124,7 @@ def _copy(source: Path, stream: IO[bytes], entry: Locked, progress: Progress) ->
 
 def _download(
     url: str,
-    stream: IO[bytes],
+    stream: BufferedRandom,
     entry: Locked,
     progress: Progress,
     attempts: int,
@@ -152,9 +154,10 @@ def _download(
     raise FetchError(f"{reason} (after {attempts} attempts)" if attempts > 1 else reason)
 
 
-def _receive(url: str, stream: IO[bytes], entry: Locked, progress: Progress, timeout_seconds: float) -> None:
+def _receive(url: str, stream: BufferedRandom, entry: Locked, progress: Progress, timeout_seconds: float) -> None:
     """Append to the stream what it lacks of the file. Raises _BrokenError, or FetchError when that is final."""
     import http.client
+    import socket
     from urllib.error import HTTPError, URLError
     from urllib.request import Request, urlopen
 
@@ -182,6 +185,8 @@ def _receive(url: str, stream: IO[bytes], entry: Locked, progress: Progress, tim
             raise FetchError(f"{url} answers {error.code} {error.reason}".rstrip()) from None
         raise _BrokenError(f"{url} answers {error.code} {error.reason}".rstrip()) from None
     except (URLError, http.client.HTTPException, TimeoutError, ConnectionError) as error:
+        if isinstance(getattr(error, "reason", None), socket.gaierror) and error.reason.errno == socket.EAI_NONAME:
+            raise FetchError(f"{url}: there is no such host, or no network") from None
         raise _BrokenError(f"{url}: {_words(error)}") from None
     except ValueError as error:
         raise FetchError(f"{url}: {error}") from None
@@ -201,7 +206,7 @@ def _words(error: Exception) -> str:
     return str(found) or type(found).__name__
 
 
-def _digest(stream: IO[bytes]) -> str:
+def _digest(stream: BufferedRandom) -> str:
     stream.flush()
     stream.seek(0)
     return hashlib.file_digest(stream, "sha256").hexdigest()
