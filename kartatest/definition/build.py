@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from kartatest.definition import fields
-from kartatest.definition.check import MAX_PROBLEMS, is_lone_item, right_name
+from kartatest.definition.check import MAX_PROBLEMS, Written, is_lone_item, right_name
 from kartatest.definition.model import (
     FRAGMENT_USES,
     Action,
@@ -44,10 +44,11 @@ class _Part:
     A slip whose meaning is certain is read as what it means; the finding about it is made all the same.
     """
 
-    __slots__ = ("at", "shape", "slips", "value")
+    __slots__ = ("at", "shape", "slips", "value", "written")
 
-    def __init__(self, value: JsonObject, at: DocPath, shape: Struct) -> None:
+    def __init__(self, value: JsonObject, at: DocPath, shape: Struct, written: Written) -> None:
         self.value = value
+        self.written = written
         self.at = at
         self.shape = shape
         strange = islice((key for key in value if key not in shape.by_name), MAX_PROBLEMS)
@@ -60,14 +61,29 @@ class _Part:
     def raw(self, name: str) -> Json:
         return self.value.get(self.key(name))
 
+    def as_text(self, value: Json, *at: str | int) -> str | None:
+        """A text, or the characters of an unquoted number or boolean; None for all else."""
+        if isinstance(value, bool | int | float):
+            return self.written((*self.at, *at))
+        return value if isinstance(value, str) else None
+
     def text(self, name: str) -> str | None:
-        found = self.raw(name)
-        return found if isinstance(found, str) else None
+        key = self.key(name)
+        return self.as_text(self.value.get(key), key)
+
+    def texts(self, name: str) -> dict[str, str] | None:
+        """The texts of a mapping; None when it is none."""
+        key = self.key(name)
+        found = self.value.get(key)
+        if not isinstance(found, dict):
+            return None
+        pairs = ((k, self.as_text(item, key, k)) for k, item in found.items())
+        return {k: text for k, text in pairs if text is not None}
 
     def expr(self, use: Use, name: str = "") -> Expr | None:
         key = self.key(name or use.value.rpartition(".")[2])
-        found = self.value.get(key)
-        return Expr((*self.at, key), found, use) if isinstance(found, str) else None
+        found = self.as_text(self.value.get(key), key)
+        return Expr((*self.at, key), found, use) if found is not None else None
 
     def part(self, name: str) -> _Part | None:
         key = self.key(name)
@@ -76,7 +92,7 @@ class _Part:
             return None
         shape = self.shape.by_name[name].shape
         assert isinstance(shape, Struct)
-        return _Part(found, (*self.at, key), shape)
+        return _Part(found, (*self.at, key), shape, self.written)
 
     def items(self, name: str) -> Iterator[_Part]:
         """The mappings among the items of a list; nothing when it is no list."""
@@ -86,25 +102,29 @@ class _Part:
         assert isinstance(shape, ListOf)
         assert isinstance(shape.item, Struct)
         if isinstance(found, dict) and is_lone_item(found, shape):
-            yield _Part(found, (*self.at, key), shape.item)
+            yield _Part(found, (*self.at, key), shape.item, self.written)
         for i, item in enumerate(found if isinstance(found, list) else ()):
             if isinstance(item, dict):
-                yield _Part(item, (*self.at, key, i), shape.item)
+                yield _Part(item, (*self.at, key, i), shape.item, self.written)
 
     def exprs(self, name: str, use: Use) -> tuple[Expr, ...]:
         """The texts among the items of a list of expressions."""
         key = self.key(name)
         found = self.value.get(key)
-        items = enumerate(found if isinstance(found, list) else ())
-        return tuple(Expr((*self.at, key, i), item, use) for i, item in items if isinstance(item, str))
+        items = found if isinstance(found, list) else ()
+        texts = ((i, self.as_text(item, key, i)) for i, item in enumerate(items))
+        return tuple(Expr((*self.at, key, i), text, use) for i, text in texts if text is not None)
 
 
-def definition(value: JsonObject, file: str, index: int, at: DocPath) -> Definition:
-    """The definition that stands at `at` in the document of this index. Defaults are filled in (Q07)."""
-    whole = _Part(value, at, fields.DEFINITION)
-    metadata = value.get("metadata")
-    metadata = metadata if isinstance(metadata, dict) else {}
-    name, labels = metadata.get("name"), metadata.get("labels")
+def definition(
+    value: JsonObject, file: str, index: int, at: DocPath, *, written: Written = lambda _: None
+) -> Definition:
+    """The definition that stands at `at` in the document of this index. Defaults are filled in (Q07).
+
+    written gives a plain scalar's characters: an unquoted number or boolean where text belongs is read as these.
+    """
+    whole = _Part(value, at, fields.DEFINITION, written)
+    metadata = whole.part("metadata")
     spec = whole.part("spec")
     structure = spec.part("structureDefinition") if spec else None
     instructions = spec.part("optimizationInstructions") if spec else None
@@ -114,8 +134,8 @@ def definition(value: JsonObject, file: str, index: int, at: DocPath) -> Definit
     return Definition(
         file=file,
         index=index,
-        name=name if isinstance(name, str) else "",
-        labels=_texts(labels) or {},
+        name=(metadata.text("name") if metadata else None) or "",
+        labels=(metadata.texts("labels") if metadata else None) or {},
         root=_component(root) if root else ComponentDef(root_at, ""),
         children=tuple(_component(p) for p in structure.items("childComponents")) if structure else (),
         additional_kinds=tuple(KindRef(p.at, _gvk(p)) for p in structure.items("additionalChildKinds"))
@@ -124,12 +144,6 @@ def definition(value: JsonObject, file: str, index: int, at: DocPath) -> Definit
         gang=_gang(gang) if gang else None,
         at=at,
     )
-
-
-def _texts(value: Json) -> dict[str, str] | None:
-    if not isinstance(value, dict):
-        return None
-    return {key: item for key, item in value.items() if isinstance(item, str)}
 
 
 def _gvk(part: _Part) -> Gvk:
@@ -221,9 +235,7 @@ def _selector(s: _Part) -> PodSelector:
     by_replica = s.part("replicaSelector")
     return PodSelector(
         s.at,
-        type=TypeSelector(
-            by_type.at, by_type.expr(Use.TYPE_KEY), by_type.text("value"), _texts(by_type.raw("matchLabels"))
-        )
+        type=TypeSelector(by_type.at, by_type.expr(Use.TYPE_KEY), by_type.text("value"), by_type.texts("matchLabels"))
         if by_type
         else None,
         instance_id=by_instance.expr(Use.POD_INSTANCE_ID) if by_instance else None,

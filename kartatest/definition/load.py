@@ -48,9 +48,9 @@ def load_file(file: Path | str, *, name: str | None = None) -> Loaded:
 def load(source: Source) -> Loaded:
     """Every definition in the text: one or several documents, or a List of them.
 
-    A definition is built even where its document is broken, when it says that it is one; wrong parts are left out and
-    reported. Defaults of the API server are filled in (Q07). Diagnostics: families KT00 and KT01, see LOADING_CODES
-    here and in yamlpos. Never raises on a text.
+    A definition is built even where its document is broken, when it says that it is one: wrong parts are left out, but
+    slips whose meaning is certain are read as meant; both are reported. Defaults of the API server are filled in (Q07).
+    Diagnostics: families KT00 and KT01, see LOADING_CODES here and in yamlpos. Never raises on a text.
     """
     from kartatest.yamlpos import documents
 
@@ -73,7 +73,7 @@ def _of(document: Document, found: list[Diagnostic]) -> Iterator[LoadedDefinitio
             continue
         shape = problems(value, at, written=written)
         found += [_diagnostic(problem, problem.code, document) for problem in shape if problem.code is not None]
-        yield LoadedDefinition(definition(value, document.source.name, document.index, at), document)
+        yield LoadedDefinition(definition(value, document.source.name, document.index, at, written=written), document)
 
 
 def _candidates(value: Json) -> Iterator[tuple[Json, DocPath]]:

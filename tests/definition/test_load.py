@@ -269,3 +269,20 @@ def test_cost_of_a_strange_definition_is_bounded(name: str) -> None:
     assert 1 <= len(found.diagnostics) <= 210
     assert all(len(d.message) < 300 for d in found.diagnostics)
     assert found.items
+
+
+def test_unquoted_values_are_read_as_written() -> None:
+    (item,) = loaded(CASES / "unquoted.yaml").items
+    root = item.definition.root
+    assert root.status is not None
+    running, failed, completed = root.status.mappings
+    assert running.matchers[0].conditions[0].status == "True"
+    assert failed.matchers[0].expected == "yes"
+    assert completed.matchers[0].phase == "1.10"
+    assert root.suspend is not None
+    assert [a.value for a in root.suspend.suspend] == ["true", "0"]
+    assert [a.value for a in root.suspend.resume] == ["off", "0777", None]
+    assert root.instance_ids is None
+    fixed = loaded(CASES / "unquoted.fixed.yaml").items[0].definition.root
+    assert fixed.status is not None
+    assert fixed.status.mappings == root.status.mappings
