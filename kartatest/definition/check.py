@@ -35,10 +35,10 @@ class Repair:
     """How the text could be mended. text: a key's new name; safe: no correct reader understood it otherwise.
 
     quote: put the scalar as written in quotes. list: make the mapping the first item of a list. brackets: make the
-    scalar the only item of a list. rename: give the key its right name. text: replace the scalar.
+    scalar the only item of a list. rename: give the key its right name.
     """
 
-    kind: Literal["quote", "list", "brackets", "rename", "text"]
+    kind: Literal["quote", "list", "brackets", "rename"]
     text: str = ""
     safe: bool = True
 

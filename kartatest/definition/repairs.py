@@ -25,8 +25,6 @@ def edits(repair: Repair, at: DocPath, document: Document) -> tuple[Edit, ...]:
         return (Edit(scalar.span, quote(text[scalar.span.start : scalar.span.end])),)
     if repair.kind == "brackets" and scalar and scalar.style not in ("|", ">"):
         return (Edit(scalar.span, f"[{quote(scalar.text, flow=True)}]"),)
-    if repair.kind == "text" and scalar:
-        return (Edit(scalar.span, quote(repair.text)),)
     return _as_list(document.span(at), text) if repair.kind == "list" and scalar is None else ()
 
 
