@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from kartatest.definition.model import Gvk
 from kartatest.errors import FileError, NothingFoundError, UsageError
 from kartatest.source import Json, JsonObject, Source
+
+if TYPE_CHECKING:
+    from kartatest.recording.load import Loaded
 
 
 class Workload(NamedTuple):
@@ -43,15 +47,7 @@ def workloads(source: Source, *, frame: int | None = None) -> tuple[Workload, ..
     Beside other objects, those that an owner controls are no workloads of their own: pods and what stands between go
     along with each workload. Faults in the file are told on stderr. Raises NothingFoundError when nothing is left.
     """
-    from kartatest.diagnostics import Severity
-    from kartatest.recording.load import load
-    from kartatest.report.text import finding
-
-    loaded = load(source)
-    for diagnostic in loaded.diagnostics:
-        click.echo(finding(diagnostic), err=True, nl=False)
-    if not loaded.recordings and any(d.severity >= Severity.ERROR for d in loaded.diagnostics):
-        raise FileError(f"{source.name} could not be read")
+    loaded = _loaded(source)
     if not loaded.recordings:
         raise NothingFoundError(f"there is no object in {source.name}")
     found = []
@@ -67,32 +63,77 @@ def workloads(source: Source, *, frame: int | None = None) -> tuple[Workload, ..
 
 
 def _told_apart(found: list[Workload]) -> tuple[Workload, ...]:
-    owned = [w for w in found if _controlled(w.obj)]
-    if not owned or len(owned) == len(found):
+    """Those that nothing else in the file owns, with the rest as their pods and owners."""
+    here = {key for w in found for key in _identities(w.obj)}
+    owned = [w for w in found if any(key in here for key in _owner_keys(w.obj))]
+    pods = [w for w in found if _is_pod(w.obj) and _owner_keys(w.obj)]
+    if any(w not in pods and w not in owned for w in found):
+        owned += [w for w in pods if w not in owned]  # what owns them may be left out of the file
+    tops = [w for w in found if w not in owned]
+    if not owned or not tops:
         return tuple(found)
-    pods = tuple(w.obj for w in owned if w.obj.get("kind") == "Pod" and w.obj.get("apiVersion") == "v1")
-    owners = tuple(w.obj for w in owned if not (w.obj.get("kind") == "Pod" and w.obj.get("apiVersion") == "v1"))
-    return tuple(
-        Workload(w.obj, w.pods + pods, w.owners + owners, w.definition) for w in found if not _controlled(w.obj)
-    )
+    live = tuple(w.obj for w in owned if _is_pod(w.obj))
+    between = tuple(w.obj for w in owned if not _is_pod(w.obj))
+    return tuple(Workload(w.obj, w.pods + live, w.owners + between, w.definition) for w in tops)
 
 
-def _controlled(obj: JsonObject) -> bool:
+def _is_pod(obj: JsonObject) -> bool:
+    return obj.get("kind") == "Pod" and obj.get("apiVersion") == "v1"
+
+
+_Key = tuple[str, ...]
+
+
+def _identities(obj: JsonObject) -> Iterator[_Key]:
+    metadata = obj.get("metadata")
+    metadata = metadata if isinstance(metadata, dict) else {}
+    yield from _keys(metadata.get("uid"), obj.get("kind"), metadata.get("name"))
+
+
+def _owner_keys(obj: JsonObject) -> list[_Key]:
+    """What the controller's reference says: its uid, or where there is none its kind and name."""
     metadata = obj.get("metadata")
     references: Json = metadata.get("ownerReferences") if isinstance(metadata, dict) else None
-    return isinstance(references, list) and any(isinstance(r, dict) and r.get("controller") is True for r in references)
+    keys: list[_Key] = []
+    for reference in references if isinstance(references, list) else ():
+        if isinstance(reference, dict) and reference.get("controller") is True:
+            named = list(_keys(reference.get("uid"), reference.get("kind"), reference.get("name")))
+            keys += named[:1]
+    return keys
+
+
+def _keys(uid: Json, kind: Json, name: Json) -> Iterator[_Key]:
+    if isinstance(uid, str) and uid:
+        yield (uid,)
+    if isinstance(kind, str) and isinstance(name, str) and name:
+        yield (kind, name)
 
 
 def pods_and_owners(source: Source) -> tuple[tuple[JsonObject, ...], tuple[JsonObject, ...]]:
-    """The pods in a text, and all else in it, which may be owners of pods."""
-    from kartatest.recording.load import load
+    """The pods in a text, and all else in it, which may be owners of pods. An empty list is no pods.
 
+    Raises NothingFoundError where there are objects but no pods, FileError where the text cannot be read.
+    """
+    loaded = _loaded(source)
     pods: list[JsonObject] = []
     owners: list[JsonObject] = []
-    for recording in load(source).recordings:
+    for recording in loaded.recordings:
         for frame in recording.frames[-1:]:
-            is_pod = frame.obj.get("kind") == "Pod" and frame.obj.get("apiVersion") == "v1"
-            (pods if is_pod else owners).append(frame.obj)
-    if not pods:
+            (pods if _is_pod(frame.obj) else owners).append(frame.obj)
+    if owners and not pods:
         raise NothingFoundError(f"there is no pod in {source.name}")
     return tuple(pods), tuple(owners)
+
+
+def _loaded(source: Source) -> Loaded:
+    """What the text holds; faults are told on stderr, and a text that holds nothing but faults is a FileError."""
+    from kartatest.diagnostics import Severity
+    from kartatest.recording.load import load
+    from kartatest.report.text import finding
+
+    loaded = load(source)
+    for diagnostic in loaded.diagnostics:
+        click.echo(finding(diagnostic), err=True, nl=False)
+    if not loaded.recordings and any(d.severity >= Severity.ERROR for d in loaded.diagnostics):
+        raise FileError(f"{source.name} could not be read")
+    return loaded

@@ -181,6 +181,15 @@ def test_a_broken_definition_is_used_as_far_as_it_goes(capsys: pytest.CaptureFix
     assert "1 fault in" in err
 
 
+def test_no_pods_yet(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "pods.yaml"
+    file.write_text("apiVersion: v1\nkind: List\nitems: []\n", "utf-8")
+    assert main(["describe", "-f", JOBSET, "--pods", str(file)]) == 0
+    assert "3 pods desired, 0 there, 0 ready" in capsys.readouterr().out
+    assert main(["describe", "-f", JOBSET, "--pods", JOBSET]) == 4
+    assert "no pod" in capsys.readouterr().err
+
+
 def test_missing_file(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["describe", "-f", "/nowhere.yaml"]) == 2
     assert "/nowhere.yaml" in capsys.readouterr().err
