@@ -8,95 +8,30 @@ parentheses leave no node.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, fields
-from typing import Any, ClassVar, TypeAlias, TypeVar, dataclass_transform
+from dataclasses import field
 from typing import Literal as OneOf
+from typing import TypeAlias
 
+from kartatest.jq.node import NOWHERE as NOWHERE
+from kartatest.jq.node import Node as Node
+from kartatest.jq.node import node
 from kartatest.source import Span
-
-NOWHERE = Span(0, 0)
 
 BinaryOp: TypeAlias = OneOf["+", "-", "*", "/", "%", "==", "!=", "<", "<=", ">", ">=", "and", "or", "//"]
 AssignOp: TypeAlias = OneOf["=", "|=", "+=", "-=", "*=", "/=", "%=", "//="]
 
 
-class _Tree:
-    """Equality, hash and text of all nodes: made once, and in loops, so that neither start nor depth costs much."""
-
-    __slots__ = ()
-    meaning: ClassVar[tuple[str, ...]] = ()
-    """The fields that take part in equality."""
-    __dataclass_fields__: ClassVar[dict[str, Any]]
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, _Tree):
-            return NotImplemented
-        pairs: list[tuple[Any, Any]] = [(self, other)]
-        while pairs:
-            a, b = pairs.pop()
-            if a is b:
-                continue
-            if isinstance(a, _Tree):
-                if type(a) is not type(b):
-                    return False
-                pairs.extend([(getattr(a, name), getattr(b, name)) for name in a.meaning])
-            elif isinstance(a, tuple) and isinstance(b, tuple):
-                if len(a) != len(b):
-                    return False
-                pairs.extend(zip(a, b, strict=True))
-            elif a != b:
-                return False
-        return True
-
-    def __hash__(self) -> int:
-        seen: list[Any] = []
-        rest: list[Any] = [self]
-        while rest:
-            item = rest.pop()
-            if isinstance(item, _Tree):
-                seen.append(type(item))
-                rest.extend([getattr(item, name) for name in item.meaning])
-            elif isinstance(item, tuple):
-                seen.append(len(item))
-                rest.extend(item)
-            else:
-                seen.append(item)
-        return hash(tuple(seen))
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({', '.join([f'{name}={getattr(self, name)!r}' for name in self.meaning])})"
-
-
-_T = TypeVar("_T")
-
-
-@dataclass_transform(frozen_default=True, field_specifiers=(field,))
-def _node(cls: type[_T]) -> type[_T]:
-    """A dataclass, frozen to the type checker. At run time only `__init__` is made: what dataclasses make besides, for
-    some forty classes, is half the time that importing this package takes."""
-    made: Any = dataclass(eq=False, repr=False, slots=True)(cls)
-    made.meaning = tuple(f.name for f in fields(made) if f.compare)
-    return made  # type: ignore[no-any-return]
-
-
-@_node
-class Node(_Tree):
-    """Anything in a jq program that has a place in its text."""
-
-    span: Span = field(default=NOWHERE, compare=False, kw_only=True)
-
-
-@_node
+@node
 class Identity(Node):
     """`.`"""
 
 
-@_node
+@node
 class Recurse(Node):
     """`..`"""
 
 
-@_node
+@node
 class Literal(Node):
     """A string without interpolation, or a number; null, true and false are calls of builtins by the same name.
 
@@ -106,7 +41,7 @@ class Literal(Node):
     value: str | int | float
 
 
-@_node
+@node
 class String(Node):
     r"""A string with interpolations `"a\(f)b"` or under a format `@base64 "x\(f)"`.
 
@@ -118,14 +53,14 @@ class String(Node):
     format: str | None = None
 
 
-@_node
+@node
 class Format(Node):
     """`@base64` alone, a filter. name includes the sign."""
 
     name: str
 
 
-@_node
+@node
 class Index(Node):
     """`target.name`, `target["name"]`, `target[key]`. key is evaluated on the input of the whole term."""
 
@@ -133,7 +68,7 @@ class Index(Node):
     key: Ast
 
 
-@_node
+@node
 class Slice(Node):
     """`target[start:stop]`; at least one bound is present."""
 
@@ -142,14 +77,14 @@ class Slice(Node):
     stop: Ast | None
 
 
-@_node
+@node
 class Iterate(Node):
     """`target[]`"""
 
     target: Ast
 
 
-@_node
+@node
 class Try(Node):
     """`try body catch handler`; without handler, `try body` or `body?`.
 
@@ -163,14 +98,14 @@ class Try(Node):
     step: bool = False
 
 
-@_node
+@node
 class Array(Node):
     """`[body]`, or `[]` when body is None."""
 
     body: Ast | None
 
 
-@_node
+@node
 class Entry(Node):
     """One `key: value` of an object construction; value None for the short forms `{a}`, `{$x}`, `{"a"}`, `{@f "x"}`.
 
@@ -182,14 +117,14 @@ class Entry(Node):
     value: Ast | None
 
 
-@_node
+@node
 class Object(Node):
     """`{...}`"""
 
     entries: tuple[Entry, ...]
 
 
-@_node
+@node
 class Negate(Node):
     """Unary minus; gojq's unary plus is Negate(Negate(body)), where written on the outer one tells it from `--`."""
 
@@ -197,7 +132,7 @@ class Negate(Node):
     written: OneOf["-", "+"] = field(default="-", compare=False, kw_only=True)
 
 
-@_node
+@node
 class Pipe(Node):
     """`left | right`"""
 
@@ -205,7 +140,7 @@ class Pipe(Node):
     right: Ast
 
 
-@_node
+@node
 class Comma(Node):
     """`left, right`"""
 
@@ -213,7 +148,7 @@ class Comma(Node):
     right: Ast
 
 
-@_node
+@node
 class Binary(Node):
     """`left op right`: arithmetic, comparison, `and`, `or`, `//`. op_span is the operator's own place."""
 
@@ -223,7 +158,7 @@ class Binary(Node):
     op_span: Span = field(default=NOWHERE, compare=False, kw_only=True)
 
 
-@_node
+@node
 class Assign(Node):
     """`left op right` for the modifying operators."""
 
@@ -233,21 +168,21 @@ class Assign(Node):
     op_span: Span = field(default=NOWHERE, compare=False, kw_only=True)
 
 
-@_node
+@node
 class VariablePattern(Node):
     """`$name` in a pattern. name has no sign."""
 
     name: str
 
 
-@_node
+@node
 class ArrayPattern(Node):
     """`[$a, {b: $c}]`"""
 
     items: tuple[Pattern, ...]
 
 
-@_node
+@node
 class PatternEntry(Node):
     """One entry of an object pattern: `$x`, `$x: pattern`, `key: pattern`, `"k\\(f)": pattern`, `(f): pattern`.
 
@@ -258,7 +193,7 @@ class PatternEntry(Node):
     value: Pattern | None
 
 
-@_node
+@node
 class ObjectPattern(Node):
     """`{a: $x, $y}`"""
 
@@ -268,7 +203,7 @@ class ObjectPattern(Node):
 Pattern: TypeAlias = VariablePattern | ArrayPattern | ObjectPattern
 
 
-@_node
+@node
 class Bind(Node):
     """`source as pattern ?// pattern | body`"""
 
@@ -277,7 +212,7 @@ class Bind(Node):
     body: Ast
 
 
-@_node
+@node
 class Reduce(Node):
     """`reduce source as pattern (init; update)`. patterns holds one pattern, or the alternatives of `?//`."""
 
@@ -287,7 +222,7 @@ class Reduce(Node):
     update: Ast
 
 
-@_node
+@node
 class Foreach(Node):
     """`foreach source as pattern (init; update; extract)`; extract None when absent."""
 
@@ -298,7 +233,7 @@ class Foreach(Node):
     extract: Ast | None = None
 
 
-@_node
+@node
 class If(Node):
     """`if condition then consequence else alternative end`; alternative None when absent."""
 
@@ -307,7 +242,7 @@ class If(Node):
     alternative: Ast | None = None
 
 
-@_node
+@node
 class Function(Node):
     """`def name(params): body;`. A parameter written `$x` keeps its sign."""
 
@@ -316,7 +251,7 @@ class Function(Node):
     body: Ast
 
 
-@_node
+@node
 class Define(Node):
     """`def ...; rest`"""
 
@@ -324,7 +259,7 @@ class Define(Node):
     rest: Ast
 
 
-@_node
+@node
 class Call(Node):
     """`name` or `name(args)`; name may be `module::name`. name_span is the place of the name alone."""
 
@@ -333,14 +268,14 @@ class Call(Node):
     name_span: Span = field(default=NOWHERE, compare=False, kw_only=True)
 
 
-@_node
+@node
 class Variable(Node):
     """`$name`, without the sign; `$__loc__` and `$ENV` included, `$module::name` keeps its prefix."""
 
     name: str
 
 
-@_node
+@node
 class Label(Node):
     """`label $name | body`"""
 
@@ -348,14 +283,14 @@ class Label(Node):
     body: Ast
 
 
-@_node
+@node
 class Break(Node):
     """`break $name`"""
 
     name: str
 
 
-@_node
+@node
 class Import(Node):
     """`import "path" as name meta;`, `include "path" meta;` (alias None). A data import keeps its `$` in alias."""
 
@@ -364,7 +299,7 @@ class Import(Node):
     meta: Ast | None = None
 
 
-@_node
+@node
 class Module(Node):
     """A program with a `module` directive or imports before its body."""
 
