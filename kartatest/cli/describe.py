@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
-from kartatest.cli import lookup, objects
+from kartatest.cli import lookup, objects, terminal
 from kartatest.definition.model import Definition
 from kartatest.errors import NothingFoundError
 from kartatest.resolve.model import Tree
@@ -79,21 +78,17 @@ def _tree(
 
 def _print(trees: Sequence[tuple[Tree, str, bool]], output: str, *, plain: bool) -> None:
     if output == "tree":
-        from kartatest.cli.terminal import style
         from kartatest.report.tree import tree_text
 
-        drawn = style(ascii_only=plain)
-        click.echo("\n".join(tree_text(t, name, live=live, style=drawn) for t, name, live in trees), nl=False)
+        drawn = terminal.style(ascii_only=plain)
+        terminal.write("\n".join(tree_text(t, name, live=live, style=drawn) for t, name, live in trees))
         return
     from kartatest.report.tree_json import tree_data
 
     data = [tree_data(tree, name) for tree, name, _ in trees]
     shown = data[0] if len(data) == 1 else data
     if output == "json":
-        import json
-
-        json.dump(shown, sys.stdout, indent=2, ensure_ascii=False)
-        sys.stdout.write("\n")
+        terminal.write_json(shown)
         return
     import yaml
 
@@ -101,4 +96,4 @@ def _print(trees: Sequence[tuple[Tree, str, bool]], output: str, *, plain: bool)
         def ignore_aliases(self, data: object) -> bool:
             return True
 
-    yaml.dump(shown, sys.stdout, Plain, sort_keys=False, allow_unicode=True)
+    terminal.write(yaml.dump(shown, None, Plain, sort_keys=False, allow_unicode=True))

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from kartatest.cli import objects
+from kartatest.cli import objects, terminal
 from kartatest.errors import FileError, NothingFoundError, UsageError
 from kartatest.source import DocPath, Json, Source
 
@@ -66,11 +65,8 @@ def command(*, expression: str, file: str | None, pods: str | None, frame: int |
 
         results, writable = [_run(program, target) for target in targets], is_writable(program.tree)
     if output == "json":
-        import json
-
         data = [_data(result, writable) for result in results]
-        json.dump(data[0] if len(data) == 1 else data, sys.stdout, indent=2, ensure_ascii=False)
-        sys.stdout.write("\n")
+        terminal.write_json(data[0] if len(data) == 1 else data)
     else:
         for result in results:
             _print(result, expression, several=len(results) > 1)
@@ -176,8 +172,8 @@ def _print(result: _Result, expression: str, *, several: bool) -> None:
     for value, path in result.outputs:
         place = _place(result.target, path)
         where = f"{place[0]}:{place[1]}:{place[2]}  " if place else ""
-        click.echo(printable(to_json(value)))
-        click.echo("    made by the expression" if path is None else f"    {printable(where + _path(path))}")
+        shown = "made by the expression" if path is None else printable(where + _path(path))
+        terminal.write(f"{printable(to_json(value))}\n    {shown}\n")
 
 
 def _path(path: DocPath) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 import sys
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
@@ -193,6 +194,16 @@ def test_no_pods_yet(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None
 def test_missing_file(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["describe", "-f", "/nowhere.yaml"]) == 2
     assert "/nowhere.yaml" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("output", ["tree", "json", "yaml"])
+def test_any_encoding_of_stdout(output: str, tmp_path: Path) -> None:
+    file = tmp_path / "x.yaml"
+    file.write_text(Path(JOBSET).read_text("utf-8").replace("name: train", "name: zür𝕜"), "utf-8")
+    command = [sys.executable, "-m", "kartatest", "describe", "-f", str(file), "-o", output]
+    done = subprocess.run(command, capture_output=True, env={**os.environ, "PYTHONIOENCODING": "ascii"})
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.isascii()
 
 
 def test_hostile_names_do_not_reach_the_terminal(
