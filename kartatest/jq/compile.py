@@ -112,15 +112,14 @@ def _weigh(outputs: list[_T], budget: Budget) -> None:
     stack: list[Json] = [outputs]
     while stack:
         x = stack.pop()
-        left -= 8
         if isinstance(x, str):
             left -= len(x)
         elif isinstance(x, (list, tuple)):
-            left -= 8 * len(x)
-            stack.extend(x) if left > 0 else None
+            left -= 56 + 8 * len(x)
+            stack.extend(x if left > 0 else ())
         elif isinstance(x, dict):
-            left -= 8 * len(x)
-            stack.extend(x.values()) if left > 0 else None
+            left -= 56 + 16 * len(x)
+            stack.extend(x.values() if left > 0 else ())
         if left < 0:
             raise JqBudgetError(f"the results are larger than {budget.bytes // 2**20} MiB")
 

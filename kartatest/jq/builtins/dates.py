@@ -20,7 +20,7 @@ def _broken_down(seconds: float) -> list[Json]:
     """Year, month from 0, day, hour, minute, second with fraction, weekday from Sunday, day of the year from 0."""
     if not math.isfinite(seconds) or abs(seconds) > 2**47:
         raise fail(f"{preview(seconds)} seconds are out of range")
-    m = moment(math.floor(seconds), int((seconds - math.floor(seconds)) * 1e9))
+    m = moment(math.trunc(seconds), int((seconds - math.floor(seconds)) * 1e9))
     return [m.year, m.month - 1, m.day, m.hour, m.minute, normal(m.second + m.nanosecond / 1e9), m.weekday, m.yearday]
 
 
