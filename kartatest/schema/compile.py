@@ -110,7 +110,7 @@ def compile_crd(document: JsonObject, *, tag: str = "", name: str = "the CRD") -
         schema = (version.get("schema") or {}).get("openAPIV3Schema")
         if not isinstance(schema, dict):
             raise NotACrdError(
-                f"{where} has no schema for {version['name']}; only CRDs with {_dotted(at[3:])} say types"
+                f"{where} has no {_dotted(at[3:])} for {version['name']}, so it says nothing of its fields"
             )
         entry = {"group": group, "version": version["name"], "kind": kind}
         try:
@@ -161,7 +161,7 @@ class _Reader:
 
     def root(self, schema: JsonObject, at: DocPath, api_version: str, kind: str) -> Ref:
         row = self._row(schema, at)
-        if row.get("type", "object") != "object" or "values" in row:
+        if self._base(schema, at) != "object" or "values" in row:
             raise _ShapeError(f"{_dotted(at)} does not describe an object with named fields")
         row.pop("type", None)
         table = self._table

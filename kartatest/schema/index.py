@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -13,6 +14,7 @@ from kartatest.errors import FileError
 from kartatest.schema import order, table
 from kartatest.schema.model import KindOf, Schema, Type
 
+_GROUP = re.compile(r"[A-Za-z0-9.-]+")
 CORE = "core"
 """The folder of kinds that Kubernetes brings itself, and what stands as `crd` in their schemas."""
 
@@ -97,11 +99,12 @@ def cache_folder() -> Path:
 
 def _places(kind: KindOf, extra: Sequence[Path]) -> Iterator[list[Entry]]:
     """Entries of a kind, place by place; later places are not looked at before they are asked for."""
+    if not kind.version:
+        return  # parts of core have none
     for where in extra:
         yield [entry for entry in _in_folder(where) if _is(entry, kind)]
-    name = f"*.{kind.group}"
     for root in (folder("schemas") / "crds", cache_folder()):
-        found = sorted(root.glob(name)) if kind.group and "/" not in name else []
+        found = sorted(root.glob(f"*.{kind.group}")) if _GROUP.fullmatch(kind.group) else []
         yield [entry for where in found for entry in _listed(where) if _is(entry, kind)]
     yield [entry for entry in built_in(CORE) if _is(entry, kind)]
 

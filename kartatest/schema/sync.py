@@ -185,7 +185,8 @@ def _receive(url: str, stream: BufferedRandom, entry: Locked, progress: Progress
             raise FetchError(f"{url} answers {error.code} {error.reason}".rstrip()) from None
         raise _BrokenError(f"{url} answers {error.code} {error.reason}".rstrip()) from None
     except (URLError, http.client.HTTPException, TimeoutError, ConnectionError) as error:
-        if isinstance(getattr(error, "reason", None), socket.gaierror) and error.reason.errno == socket.EAI_NONAME:
+        reason = getattr(error, "reason", None)
+        if isinstance(reason, socket.gaierror) and reason.errno == socket.EAI_NONAME:
             raise FetchError(f"{url}: there is no such host, or no network") from None
         raise _BrokenError(f"{url}: {_words(error)}") from None
     except ValueError as error:

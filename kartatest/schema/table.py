@@ -128,6 +128,8 @@ def of(compiled: Compiled, *, origin: str = "") -> tuple[Schema, ...]:
 
 def _schema(kind: Row, made: Sequence[Type], crd: str, tag: str, origin: str) -> Schema:
     root = kind["root"]
+    if isinstance(root, int) and root < 0:
+        raise IndexError(root)
     return Schema(
         group=kind["group"],
         version=kind["version"],
