@@ -5,15 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TypeVar, dataclass_transform
 
 from kartatest.definition.model import ComponentDef, Gvk, Status
 from kartatest.source import DocPath, Json, JsonObject
+
+_T = TypeVar("_T")
+
+
+@dataclass_transform(frozen_default=True)
+def _value(cls: type[_T]) -> type[_T]:
+    """A dataclass, frozen to the type checker. At run time it is not, since every object makes a dozen of these and
+    a frozen one costs three times as much."""
+    return dataclass(slots=True, unsafe_hash=True)(cls)
+
 
 Quantities = Mapping[str, Fraction]
 """Resource name to amount in base units: CPU in cores, memory in bytes, devices in pieces. Exact."""
 
 
-@dataclass(frozen=True, slots=True)
+@_value
 class Problem:
     """Why a part could not be read: the definition's field it came from, and the reason in the user's words."""
 
@@ -21,7 +32,7 @@ class Problem:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
+@_value
 class Scale:
     """Counts as written, at the component's level over the whole workload. None is unset, 0 is zero (Q34)."""
 
@@ -37,7 +48,7 @@ class Scale:
         return self.minimum if self.minimum is not None else 1
 
 
-@dataclass(frozen=True, slots=True)
+@_value
 class PodShape:
     """The pod as written in the object, raw. A sound definition gives one of template, spec, fragments.
 
@@ -54,7 +65,7 @@ class PodShape:
     missed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@_value
 class ReplicaGroup:
     """Live pods of one instance that share a replica key."""
 
@@ -62,7 +73,7 @@ class ReplicaGroup:
     pods: tuple[JsonObject, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@_value
 class Instance:
     """One entry of a component. id is "" for a component without instanceIdPath.
 
@@ -96,7 +107,7 @@ class Instance:
         return scale.desired
 
 
-@dataclass(frozen=True, slots=True)
+@_value
 class Component:
     """A part of the workload as found. instances are in evaluation order (Q21), children in the file's order.
 
@@ -128,7 +139,7 @@ class Component:
             yield from child.walk()
 
 
-@dataclass(frozen=True, slots=True)
+@_value
 class Condition:
     """One condition of the object, read by the definition's field names; absent or non-text parts are ""."""
 
@@ -138,7 +149,7 @@ class Condition:
     message: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@_value
 class StatusResult:
     """statuses in the fixed order; (Status.UNDEFINED,) when nothing matched; () when none are defined or it failed.
 
@@ -151,7 +162,7 @@ class StatusResult:
     problems: tuple[Problem, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@_value
 class Tree:
     """All that the resolver found in one object. root holds the root's own instances and, as children, the rest.
 
