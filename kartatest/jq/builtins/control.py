@@ -128,30 +128,29 @@ def _last(_meter: Meter, _span: Span, values: Code) -> Code:
     return optional(maybe)  # in gojq 0.12.19 what last(f) gives has no path
 
 
-_Take: TypeAlias = Callable[[float, Any, Json, Env], Iterator[Any]]
+_Take: TypeAlias = Callable[[float, Iterator[Any]], Iterator[Any]]
 
 
 def _counted(name: str, negative: str) -> Callable[[_Take], _Take]:
-    """A function($n; program) whose first argument comes first; take(meter, n, iterator) gives its outputs."""
+    """A function($n; program) whose first argument comes first; take(n, outputs) chooses among them."""
 
     def register(take: _Take) -> _Take:
         def make(meter: Meter, span: Span, count: Code, values: Code) -> Code:
-            def checked(n: Json) -> float:
+            def taken(n: Json, found: Iterator[Any]) -> Iterator[Any]:
                 if compared(meter, n, 0) < 0:
                     raise fail(negative, span)
-                if not is_number(n):
+                if is_number(n):
+                    yield from take(to_float(n), found)
+                elif next(found, NOTHING) is not NOTHING:  # without anything to count gojq does not look at it
                     raise fail(f"a count is a number, not {preview(n)}", span)
-                return to_float(n)
 
             def many(v: Json, env: Env) -> Iterator[Json]:
                 for n in count.many(v, env):
-                    number = checked(n)
-                    yield from take(number, values.many, v, env)
+                    yield from taken(n, values.many(v, env))
 
             def trail(v: Json, place: Place, env: Env) -> Iterator[tuple[Json, Place]]:
                 for n in count.many(v, env):
-                    number = checked(n)
-                    yield from take(number, lambda x, e: values.trail(x, place, e), v, env)
+                    yield from taken(n, values.trail(v, place, env))
 
             return stream(many, trail)
 
@@ -162,27 +161,26 @@ def _counted(name: str, negative: str) -> Callable[[_Take], _Take]:
 
 
 @_counted("limit", "limit takes no negative count")
-def _limit(n: float, run: Any, v: Json, env: Env) -> Iterator[Any]:
+def _limit(n: float, found: Iterator[Any]) -> Iterator[Any]:
     if n > 0:
-        left = n
-        for x in run(v, env):
-            left -= 1
+        for x in found:
+            n -= 1
             yield x
-            if left <= 0:
+            if n <= 0:
                 return
 
 
 @_counted("skip", "skip takes no negative count")
-def _skip(n: float, run: Any, v: Json, env: Env) -> Iterator[Any]:
-    for x in run(v, env):
+def _skip(n: float, found: Iterator[Any]) -> Iterator[Any]:
+    for x in found:
         n -= 1
         if n < 0:
             yield x
 
 
 @_counted("nth", "nth takes no negative index")
-def _nth(n: float, run: Any, v: Json, env: Env) -> Iterator[Any]:
-    for x in _skip(n, run, v, env):
+def _nth(n: float, found: Iterator[Any]) -> Iterator[Any]:
+    for x in _skip(n, found):
         yield x
         return
 
@@ -270,15 +268,14 @@ def _index_of(meter: Meter, span: Span, rows: Code, key: Code) -> Code:
     return single(lambda v, env: _indexed(meter, rows.many(v, env), key, env, span))
 
 
-def _joined(index_code: Code, rows: Code, key: Code, meter: Meter) -> Code:
-    """Each row with what the index holds under the row's key."""
+def _joined(table: Code, rows: Code, key: Code, meter: Meter) -> Code:
+    """Each row in an array, with all that the table holds under the row's keys."""
 
     def many(v: Json, env: Env) -> Iterator[Json]:
-        for table in index_code.many(v, env):
+        for found in table.many(v, env):
             for row in rows.many(v, env):
                 meter.spend(1)
-                for k in key.many(row, env):
-                    yield [row, index(meter, table, k)]
+                yield meter.keep([row, *(index(meter, found, k) for k in key.many(row, env))])
 
     return stream(many)
 

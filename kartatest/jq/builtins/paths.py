@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from kartatest.jq import ast as jq
 from kartatest.jq.budget import Meter
 from kartatest.jq.builtins.control import selecting
+from kartatest.jq.builtins.core import length
 from kartatest.jq.builtins.registry import control, function
 from kartatest.jq.code import Code, Env, Place, Scope, further, intact, single, stream
 from kartatest.jq.emit.assign import paths_of
 from kartatest.jq.emit.core import emit
 from kartatest.jq.emit.flow import piped
 from kartatest.jq.errors import JqRunError
-from kartatest.jq.operators import index
+from kartatest.jq.operators import add, index, slice_of
 from kartatest.jq.update import Owned, delete, get, put
 from kartatest.jq.values import compare, fail, preview
 from kartatest.source import Json, Span
@@ -108,37 +109,32 @@ def _tostream(meter: Meter, _span: Span) -> Code:
 
 
 @control("fromstream", 1)
-def _fromstream(meter: Meter, _span: Span, events: Code) -> Code:
+def _fromstream(meter: Meter, span: Span, events: Code) -> Code:
     def many(v: Json, env: Env) -> Iterator[Json]:
-        made, owned, done = None, Owned(meter), False
+        made, owned = None, Owned(meter)
         for event in events.many(v, env):
             meter.spend(1)
-            if done:
-                made, owned, done = None, Owned(meter), False
-            path = _first(event)
-            if len(event) == 2:
-                made = put(made, ["v", *path], index(meter, event, 1), owned)
-                done = not path
+            if event is not None and not isinstance(event, list):
+                raise fail(f"an event of a stream is [path, value] or [path], not {preview(event)}", span)
+            path = event[0] if event else None
+            if event is not None and len(event) == 2:
+                made = put(made, add(meter, ["v"], path), event[1], owned)
+                done = length(meter, path) == 0
             else:
-                done = len(path) == 1
+                done = length(meter, path) == 1
             if done:
                 yield index(meter, made, "v")
+                made, owned = None, Owned(meter)
 
     return stream(many)
-
-
-def _first(event: Json) -> list[Json]:
-    if not isinstance(event, list) or not event or not isinstance(event[0], list):
-        raise fail(f"an event of a stream is [path, value] or [path], not {preview(event)}")
-    return event[0]
 
 
 @control("truncate_stream", 1)
 def _truncate_stream(meter: Meter, _span: Span, events: Code) -> Code:
     def many(depth: Json, env: Env) -> Iterator[Json]:
         for event in events.many(None, env):
-            path = _first(event)
-            if compare(len(path), depth) > 0:
-                yield [index(meter, path, {"start": depth, "end": None}), *event[1:]]
+            path = index(meter, event, 0)
+            if compare(length(meter, path), depth, meter) > 0:
+                yield put(event, [0], slice_of(meter, path, depth, None), Owned(meter))
 
     return stream(many)

@@ -12,7 +12,7 @@ from typing import Any
 
 from kartatest.jq.budget import Meter
 from kartatest.jq.builtins.registry import control, function
-from kartatest.jq.code import Code, Env, single, stream
+from kartatest.jq.code import Code, Env, stream
 from kartatest.jq.errors import JqRunError
 from kartatest.jq.operators import add
 from kartatest.jq.values import fail, preview
@@ -195,8 +195,12 @@ def _splits_flags(meter: Meter, span: Span, expression: Code, flags: Code) -> Co
 
 @control("split", 2)
 def _split(meter: Meter, span: Span, expression: Code, flags: Code) -> Code:
-    many = _splits_flags(meter, span, expression, flags).many
-    return single(lambda v, env: list(many(v, env)))
+    def many(v: Json, env: Env) -> Iterator[Json]:
+        for e in expression.many(v, env):
+            for f in flags.many(v, env):
+                yield _pieces(meter, v, e, f)
+
+    return stream(many)
 
 
 def _substitution(name: str, *, everywhere: bool) -> None:

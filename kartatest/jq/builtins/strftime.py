@@ -92,17 +92,17 @@ def formatted(m: Moment, layout: str) -> str:
         width = min(int(digits or 0), 1024)
         pad = _padding(flags, digits)
         if letter == "z":
-            text = "+00" + ["00", ":00", ":00:00", ""][len(colons)]
-            return text if pad == "" else "+" + text[1:].rjust(width - 1, "0" if pad is None else pad)
+            return _offset(["00", ":00", ":00:00", ""][len(colons)], width, pad)
         if colons or not letter:
-            return match.group()
+            return match.group() if pad == "" else match.group().rjust(width)
         if letter in COMPOSED:
-            return formatted(m, COMPOSED[letter])
+            text = formatted(m, COMPOSED[letter])
+            return text.upper() if "^" in flags else text
         if letter in _NUMBERS:
             return _number(_NUMBERS[letter], m, width, pad)
         if letter in _WORDS:
             return _word(_WORDS[letter](m), flags, width, pad)
-        return match.group()
+        return match.group() if pad == "" else match.group().rjust(width)
 
     return _DIRECTIVE.sub(show, layout)
 
@@ -114,6 +114,13 @@ def _padding(flags: str, digits: str) -> str | None:
         return None
     last = marks[-1]
     return " " if last == "_" or (last == "-" and digits) else "0" if last == "0" else ""
+
+
+def _offset(minutes: str, width: int, pad: str | None) -> str:
+    """UTC's distance from UTC, whose hours are padded like any number."""
+    if pad in (None, "0"):
+        return "+" + f"00{minutes}".rjust(width - 1, "0")
+    return f"+0{minutes}".rjust(max(width, 3 + len(minutes))) if pad else f"+0{minutes}"
 
 
 def _number(kind: _Number, m: Moment, width: int, pad: str | None) -> str:
