@@ -117,10 +117,10 @@ class _Sampler:
         return made
 
     def _few(self, at_most: int) -> int:
-        """How many more of something: few, and none when the object is large enough."""
+        """How many more of something: few, the fewer the larger the object is, and then none."""
         if self._left <= 0 or not at_most:
             return 0
-        return min(at_most, self._chance.choice((0, 1, 1, 2, 2, 3)))
+        return min(at_most, self._chance.randrange(4 + self._left // 25))
 
     def _scalar(self, found: Type) -> Json:
         chance, limits = self._chance, found.limits

@@ -1,0 +1,77 @@
+"""The kinds that Kubernetes brings, as the models of its Python client have them."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+import pytest
+
+from kartatest.definition.model import Gvk
+from kartatest.errors import KartaError
+from kartatest.schema import Base, core, schema_for, tags
+from kartatest.schema import core as core_type
+from kartatest.schema.core import KINDS, PARTS, compiled, main
+from kartatest.schema.model import Schema
+
+HAS_CLIENT = find_spec("kubernetes") is not None
+
+
+def kind(name: str) -> Schema:
+    group, _, version = KINDS[name].rpartition("/")
+    schema = schema_for(Gvk(group, version, name))
+    assert schema is not None
+    return schema
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_kind(name: str) -> None:
+    schema = kind(name)
+    assert schema.crd == "core"
+    assert schema.root.fields["kind"].enum == (name,)
+    assert schema.root.fields["apiVersion"].enum == (KINDS[name],)
+    assert tags(schema) == (schema.tag,)
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_part(name: str) -> None:
+    assert core(name).base is Base.OBJECT
+    assert core(name).fields
+
+
+@pytest.mark.parametrize("name", ["DaemonSet", "Deployment", "Job", "PodTemplate", "ReplicaSet", "StatefulSet"])
+def test_templates_are_one_type(name: str) -> None:
+    path = ("template",) if name == "PodTemplate" else ("spec", "template")
+    assert kind(name).at(path) is core_type("PodTemplateSpec")
+
+
+def test_facts() -> None:
+    spec = core("PodSpec")
+    assert spec.required == {"containers"}
+    assert spec.fields["containers"].list_map_keys == ("name",)
+    assert spec.fields["overhead"].additional is not None
+    assert spec.fields["overhead"].additional.format == "quantity"
+    deployment = kind("Deployment")
+    assert deployment.root.fields["spec"].fields["replicas"].default == (1,)
+    surge = deployment.at(("spec", "strategy", "rollingUpdate", "maxSurge"))
+    assert surge is not None
+    assert surge.base is Base.INT_OR_STRING
+    metadata = core("ObjectMeta")
+    assert metadata.fields["creationTimestamp"].nullable
+    assert not metadata.required, "a template's metadata needs no name"
+    assert deployment.root.fields["metadata"].required == {"name"}
+    started = kind("Job").at(("status", "startTime"))
+    assert started is not None
+    assert started.format == "date-time"
+
+
+@pytest.mark.skipif(not HAS_CLIENT, reason="the package kubernetes is not installed")
+def test_index_is_what_the_models_say(capsys: pytest.CaptureFixture[str]) -> None:
+    if f"v1.{__import__('kubernetes').__version__.split('.')[0]}" != kind("Pod").tag:
+        pytest.skip("the client is of another release than the index")
+    assert main(["--check"]) == 0, capsys.readouterr().out
+
+
+@pytest.mark.skipif(HAS_CLIENT, reason="the package kubernetes is installed")
+def test_without_the_client_it_says_what_to_install() -> None:
+    with pytest.raises(KartaError, match=r"kartatest\[cluster\]"):
+        compiled()
