@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kartatest.definition.codes import DEPRECATED_KIND, LOADING_CODES, NOT_A_DEFINITION
+from kartatest.definition.codes import DEPRECATED_KIND, LOADING_CODES, NOT_A_DEFINITION, UNKNOWN_FIELD
 from kartatest.definition.fields import API_VERSION, EARLIER_API_VERSION, EARLIER_KIND, KIND_NAME
 from kartatest.definition.model import Definition
 from kartatest.diagnostics import Diagnostic, Edit
@@ -73,7 +73,11 @@ def _of(document: Document, found: list[Diagnostic]) -> Iterator[LoadedDefinitio
             continue
         shape = problems(value, at, written=written)
         found += [_diagnostic(problem, problem.code, document) for problem in shape if problem.code is not None]
-        yield LoadedDefinition(definition(value, document.source.name, document.index, at, written=written), document)
+        made = definition(value, document.source.name, document.index, at, written=written)
+        refused = tuple(problem.message for problem in shape if problem.code is not UNKNOWN_FIELD)
+        if (value.get("apiVersion"), value.get("kind")) != (API_VERSION, KIND_NAME):
+            refused = (f"a definition is {API_VERSION} {KIND_NAME}", *refused)
+        yield LoadedDefinition(replace(made, refused=refused) if refused else made, document)
 
 
 def _candidates(value: Json) -> Iterator[tuple[Json, DocPath]]:

@@ -343,6 +343,7 @@ class Definition:
     """One definition. root is present even in a broken file (with name "" where the file has none).
 
     file is the name of its source as the user knows it; index counts documents in that file from 0.
+    refused: why the API server would not store it, as the schema's complaints; () when it would.
     """
 
     file: str
@@ -354,6 +355,7 @@ class Definition:
     additional_kinds: tuple[KindRef, ...] = ()
     gang: GangDef | None = None
     at: DocPath = field(default=())
+    refused: tuple[str, ...] = ()
 
     @property
     def components(self) -> tuple[ComponentDef, ...]:
