@@ -162,14 +162,16 @@ def _receive(url: str, stream: BufferedRandom, entry: Locked, progress: Progress
     from urllib.request import Request, urlopen
 
     have = stream.seek(0, os.SEEK_END)
-    request = Request(url, headers={"User-Agent": "karta", "Accept-Encoding": "identity"})
+    headers = {"User-Agent": "karta", "Accept-Encoding": "identity"}
     if have:
-        request.add_header("Range", f"bytes={have}-")
+        headers["Range"] = f"bytes={have}-"
     try:
-        with urlopen(request, timeout=timeout_seconds) as response:
+        with urlopen(Request(url, headers=headers), timeout=timeout_seconds) as response:
             if have and not _continues(response, have):
                 stream.truncate(0)
                 have = 0
+                if response.status == 206:
+                    raise _BrokenError(f"{url} answers with another part than was asked for")
             progress(have)
             while chunk := response.read(_CHUNK):
                 have += len(chunk)
