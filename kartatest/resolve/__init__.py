@@ -25,6 +25,7 @@ def __getattr__(name: str) -> Any:
     if name == "resolve":
         from kartatest.resolve.tree import resolve
 
+        globals()["resolve"] = resolve  # found without this function from now on
         return resolve
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
@@ -34,9 +35,7 @@ class _Callable(ModuleType):
 
     def __call__(self, *args: Any, **options: Any) -> Any:
         """As tree.resolve."""
-        from kartatest.resolve.tree import resolve
-
-        return resolve(*args, **options)
+        return self.resolve(*args, **options)
 
 
 sys.modules[__name__].__class__ = _Callable

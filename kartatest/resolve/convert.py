@@ -15,7 +15,7 @@ from kartatest.resolve.model import Problem
 from kartatest.source import Json, JsonObject
 
 T = TypeVar("T")
-Convert = Callable[[Expr, Sequence[Json]], "list[T]"]
+Convert = Callable[[Expr, "list[Json]"], "list[T]"]
 
 _COUNT_TEXT = re.compile(r"[+-]?[0-9]+\Z")
 _MOST = 2**31 - 1
@@ -38,28 +38,23 @@ def _unfit(expr: Expr, index: int, of: int, what: str) -> Unreadable:
     return Unreadable(Problem(expr.at, f"{where} {what}"))
 
 
-def strings(expr: Expr, outputs: Sequence[Json]) -> list[str]:
+def strings(expr: Expr, outputs: list[Json]) -> list[str]:
     """Each output as a string; null is ""."""
-    found = []
     for i, value in enumerate(outputs):
-        if isinstance(value, str):
-            found.append(value)
-        elif value is None:
-            found.append("")
-        else:
+        if value is not None and not isinstance(value, str):
             raise _unfit(expr, i, len(outputs), f"is {kind_of(value)}, not a string")
-    return found
+    return ["" if value is None else value for value in outputs]
 
 
-def objects(expr: Expr, outputs: Sequence[Json]) -> list[JsonObject | None]:
+def objects(expr: Expr, outputs: list[Json]) -> list[JsonObject | None]:
     """Each output as an object; null stays None."""
     for i, value in enumerate(outputs):
         if value is not None and not isinstance(value, dict):
             raise _unfit(expr, i, len(outputs), f"is {kind_of(value)}, not an object")
-    return list(outputs)
+    return outputs
 
 
-def maps(expr: Expr, outputs: Sequence[Json]) -> list[JsonObject | None]:
+def maps(expr: Expr, outputs: list[Json]) -> list[JsonObject | None]:
     """Each output as a map of strings; null stays None, and a null in the map is tolerated."""
     found = objects(expr, outputs)
     for i, value in enumerate(found):
@@ -69,7 +64,7 @@ def maps(expr: Expr, outputs: Sequence[Json]) -> list[JsonObject | None]:
     return found
 
 
-def lists(expr: Expr, outputs: Sequence[Json]) -> list[list[Json] | None]:
+def lists(expr: Expr, outputs: list[Json]) -> list[list[Json] | None]:
     """Each output as a list of objects; null stays None, and a null in the list is tolerated."""
     for i, value in enumerate(outputs):
         if value is None:
@@ -79,7 +74,7 @@ def lists(expr: Expr, outputs: Sequence[Json]) -> list[list[Json] | None]:
         for element in value:
             if element is not None and not isinstance(element, dict):
                 raise _unfit(expr, i, len(outputs), f"is a list that holds {kind_of(element)}, not only objects")
-    return list(outputs)
+    return outputs
 
 
 def counts(expr: Expr, outputs: Sequence[Json], problems: list[Problem]) -> list[int | None]:

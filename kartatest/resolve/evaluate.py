@@ -38,6 +38,24 @@ def program(text: str) -> Program | JqError:
         return error
 
 
+@lru_cache(maxsize=4096)
+def _ready(text: str) -> tuple[tuple[str, ...] | None, Program | JqError]:
+    """The program, and its keys where it is a chain of them (`.spec.template`), which is read without running it."""
+    from kartatest.jq.ast import Identity, Index
+    from kartatest.jq.shape import constant_key
+
+    compiled = program(text)
+    keys: list[str] = []
+    node = None if isinstance(compiled, JqError) else compiled.tree
+    while isinstance(node, Index):
+        key = constant_key(node.key)
+        if not isinstance(key, str):
+            break
+        keys.append(key)
+        node = node.target
+    return (tuple(reversed(keys)) if isinstance(node, Identity) else None), compiled
+
+
 class Evaluator:
     """Runs expressions on one object and remembers what each text gave."""
 
@@ -61,7 +79,17 @@ class Evaluator:
         raise Unreadable(Problem(expr.at, found.message))
 
     def _run(self, text: str) -> list[Json] | JqError:
-        compiled = program(text)
+        keys, compiled = _ready(text)
+        if keys is not None:
+            value = self._obj
+            for key in keys:
+                if type(value) is not dict:
+                    break
+                value = value.get(key)
+            else:
+                return [value]
+            if value is None:
+                return [None]
         if isinstance(compiled, JqError):
             return compiled
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from kartatest.definition.model import ComponentDef, Definition, Gvk, Status
 from kartatest.resolve.evaluate import Evaluator
@@ -106,8 +107,13 @@ def _component(definition: ComponentDef, owned: _Owned, evaluator: Evaluator) ->
 
 def _gvk(obj: Json) -> Gvk:
     """What the object says it is; a part that is no text is ""."""
-    group, _, version = _text(obj, "apiVersion").rpartition("/")
-    return Gvk(group, version, _text(obj, "kind"))
+    return _gvk_of(_text(obj, "apiVersion"), _text(obj, "kind"))
+
+
+@lru_cache(maxsize=256)
+def _gvk_of(api_version: str, kind: str) -> Gvk:
+    group, _, version = api_version.rpartition("/")
+    return Gvk(group, version, kind)
 
 
 def _text(value: Json, key: str) -> str:
