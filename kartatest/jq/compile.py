@@ -30,7 +30,7 @@ class Traced:
 class Program:
     """A compiled program. It may be run any number of times, one run at a time; the input is never changed."""
 
-    __slots__ = ("_code", "_covering", "_hits", "_lock", "_meter", "text", "tree")
+    __slots__ = ("_code", "_collect", "_covering", "_hits", "_lock", "_meter", "text", "tree")
 
     def __init__(self, text: str, tree: Ast) -> None:
         self.text = text
@@ -38,6 +38,7 @@ class Program:
         self._meter = Meter()
         self._lock = Lock()
         self._code = _emitted(tree, Scope(self._meter))
+        self._collect = self._code.collect
         self._covering: Code | None = None
         self._hits: set[Span] = set()
 
@@ -46,8 +47,16 @@ class Program:
 
         Raises JqRunError when the program fails, whatever it gave before (semantics 3.2); JqBudgetError.
         """
-        collect = self._code.collect
-        return self._bounded(budget, lambda: collect(value, None))
+        meter = self._meter
+        with self._lock:  # written out, as this is the hottest path there is
+            meter.reset(budget)
+            try:
+                outputs = self._collect(value, None)
+            except (RecursionError, MemoryError):
+                raise too_deep() from None
+            built = meter.bytes != budget.bytes
+        _check(outputs, budget, built=built)
+        return outputs
 
     def paths(self, value: Json, *, budget: Budget = DEFAULT) -> list[tuple[Json, ...]]:
         """What `path(program)` gives; a slice is an object with start and end. Raises JqRunError for what has none."""
@@ -92,10 +101,8 @@ class Program:
                 outputs = run()
             except (RecursionError, MemoryError):
                 raise too_deep() from None
-            if self._meter.bytes != budget.bytes:
-                _weigh(outputs, budget)
-        if len(outputs) > budget.outputs:
-            raise JqBudgetError(f"the program gives {len(outputs)} results, more than {budget.outputs}")
+            built = self._meter.bytes != budget.bytes
+        _check(outputs, budget, built=built)
         return outputs
 
 
@@ -104,6 +111,14 @@ def _emitted(tree: Ast, scope: Scope) -> Code:
         return emit(tree, scope)
     except RecursionError:
         raise JqCompileError("the program is nested too deeply") from None
+
+
+def _check(outputs: list[_T], budget: Budget, *, built: bool) -> None:
+    """Refuse too many outputs, and too large ones when any of them was built."""
+    if len(outputs) > budget.outputs:
+        raise JqBudgetError(f"the program gives {len(outputs)} results, more than {budget.outputs}")
+    if built:
+        _weigh(outputs, budget)
 
 
 def _weigh(outputs: list[_T], budget: Budget) -> None:

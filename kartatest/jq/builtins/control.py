@@ -128,29 +128,29 @@ def _last(_meter: Meter, _span: Span, values: Code) -> Code:
     return optional(maybe)  # in gojq 0.12.19 what last(f) gives has no path
 
 
-_Take: TypeAlias = Callable[[float, Iterator[Any]], Iterator[Any]]
+_Take: TypeAlias = Callable[[float, Callable[[], Iterator[Any]]], Iterator[Any]]
 
 
 def _counted(name: str, negative: str) -> Callable[[_Take], _Take]:
-    """A function($n; program) whose first argument comes first; take(n, outputs) chooses among them."""
+    """A function($n; program) whose first argument comes first; take(n, run) chooses among the outputs of run()."""
 
     def register(take: _Take) -> _Take:
         def make(meter: Meter, span: Span, count: Code, values: Code) -> Code:
-            def taken(n: Json, found: Iterator[Any]) -> Iterator[Any]:
+            def taken(n: Json, run: Callable[[], Iterator[Any]]) -> Iterator[Any]:
                 if compared(meter, n, 0) < 0:
                     raise fail(negative, span)
                 if is_number(n):
-                    yield from take(to_float(n), found)
-                elif next(found, NOTHING) is not NOTHING:  # without anything to count gojq does not look at it
+                    yield from take(to_float(n), run)
+                elif next(run(), NOTHING) is not NOTHING:  # without anything to count gojq does not look at it
                     raise fail(f"a count is a number, not {preview(n)}", span)
 
             def many(v: Json, env: Env) -> Iterator[Json]:
                 for n in count.many(v, env):
-                    yield from taken(n, values.many(v, env))
+                    yield from taken(n, lambda: values.many(v, env))
 
             def trail(v: Json, place: Place, env: Env) -> Iterator[tuple[Json, Place]]:
                 for n in count.many(v, env):
-                    yield from taken(n, values.trail(v, place, env))
+                    yield from taken(n, lambda: values.trail(v, place, env))
 
             return stream(many, trail)
 
@@ -161,9 +161,9 @@ def _counted(name: str, negative: str) -> Callable[[_Take], _Take]:
 
 
 @_counted("limit", "limit takes no negative count")
-def _limit(n: float, found: Iterator[Any]) -> Iterator[Any]:
+def _limit(n: float, run: Callable[[], Iterator[Any]]) -> Iterator[Any]:
     if n > 0:
-        for x in found:
+        for x in run():
             n -= 1
             yield x
             if n <= 0:
@@ -171,16 +171,16 @@ def _limit(n: float, found: Iterator[Any]) -> Iterator[Any]:
 
 
 @_counted("skip", "skip takes no negative count")
-def _skip(n: float, found: Iterator[Any]) -> Iterator[Any]:
-    for x in found:
+def _skip(n: float, run: Callable[[], Iterator[Any]]) -> Iterator[Any]:
+    for x in run():
         n -= 1
         if n < 0:
             yield x
 
 
 @_counted("nth", "nth takes no negative index")
-def _nth(n: float, found: Iterator[Any]) -> Iterator[Any]:
-    for x in _skip(n, found):
+def _nth(n: float, run: Callable[[], Iterator[Any]]) -> Iterator[Any]:
+    for x in _skip(n, run):
         yield x
         return
 
