@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kartatest.errors import FileError, UsageError
+from kartatest.errors import FileError, NothingFoundError, UsageError
 
 if TYPE_CHECKING:
     from kartatest.schema.index import Entry
@@ -160,6 +160,8 @@ def sync(names: tuple[str, ...], lock: Path | None, mirror: str | None, into: Pa
     if mirror is not None and "://" not in mirror and not Path(mirror).is_dir():
         raise UsageError(f"there is no folder {mirror}; --mirror takes a folder or an address")
     rows = _chosen([row for row in _rows(lock) if row.locked], names)
+    if not rows:
+        raise NothingFoundError(f"{lock or 'the lock'} names no CRD")
     where = into or index.cache_folder()
     done: list[Fetched] = []
     with _shown(sum(row.locked.bytes for row in rows if row.locked)) as advance:
