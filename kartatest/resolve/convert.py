@@ -84,6 +84,9 @@ def counts(expr: Expr, outputs: Sequence[Json], problems: list[Problem]) -> list
     """
     found: list[int | None] = []
     for i, value in enumerate(outputs):
+        if type(value) is int and _LEAST <= value <= _MOST:
+            found.append(value)
+            continue
         number: int | None = None
         if value is None or isinstance(value, bool):
             pass

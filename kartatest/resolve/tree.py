@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from weakref import ref
 
 from kartatest.definition.model import ComponentDef, Definition, Gvk, Status
 from kartatest.resolve.evaluate import Evaluator
@@ -24,8 +25,8 @@ def resolve(
     and tell pods of other workloads apart (semantics 8.6).
     """
     evaluator = Evaluator(obj)
-    lost: list[ComponentDef] = []
-    root = _component(definition.root, _owned(definition, lost), evaluator)
+    owned, lost = _plan(definition)
+    root = _component(definition.root, owned, evaluator)
     warnings = [f"component {c.name!r} is reached from no owner, so it is left out" for c in lost] if lost else []
     unassigned: tuple[JsonObject, ...] = ()
     if pods:
@@ -75,10 +76,23 @@ def _unready(root: Component, status: StatusResult) -> list[str]:
 
 
 _Owned = dict[int, list[ComponentDef]]
+_PLANS: dict[int, tuple[ref[Definition], _Owned, tuple[ComponentDef, ...]]] = {}
 
 
-def _owned(definition: Definition, lost: list[ComponentDef]) -> _Owned:
-    """Per component (by identity) its children; each child hangs in one place, and cycles hang nowhere (Q35)."""
+def _plan(definition: Definition) -> tuple[_Owned, tuple[ComponentDef, ...]]:
+    """As _owned, worked out once for a definition and forgotten with it."""
+    known = _PLANS.get(id(definition))
+    if known is not None and known[0]() is definition:
+        return known[1], known[2]
+    owned, lost = _owned(definition)
+    key = id(definition)
+    _PLANS[key] = (ref(definition, lambda _: _PLANS.pop(key, None)), owned, lost)
+    return owned, lost
+
+
+def _owned(definition: Definition) -> tuple[_Owned, tuple[ComponentDef, ...]]:
+    """Per component (by identity) its children, and those that hang nowhere: without an owner, or in a cycle (Q35)."""
+    lost: list[ComponentDef] = []
     by_name: dict[str, list[ComponentDef]] = {}
     for child in definition.children:
         if child.owner:
@@ -95,7 +109,7 @@ def _owned(definition: Definition, lost: list[ComponentDef]) -> _Owned:
             waiting += children
     for rest in by_name.values():
         lost += rest
-    return owned
+    return owned, tuple(lost)
 
 
 def _component(definition: ComponentDef, owned: _Owned, evaluator: Evaluator) -> Component:
