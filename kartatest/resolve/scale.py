@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import zip_longest
 
-from kartatest.definition.model import ScaleDef
+from kartatest.definition.model import Expr, ScaleDef
 from kartatest.resolve.convert import counts
 from kartatest.resolve.evaluate import Evaluator, Unreadable
 from kartatest.resolve.model import Problem, Scale
@@ -15,28 +15,25 @@ def scales(definition: ScaleDef, evaluator: Evaluator, problems: list[Problem]) 
 
     None when nothing is to be read: the definition is `{}`, or each of its paths failed. Faults go to problems.
     """
-    if definition.replicas is not None and definition.min_replicas is None and definition.max_replicas is None:
-        try:  # by far the most common, and the quicker way to the same
-            return [Scale(n) for n in counts(definition.replicas, evaluator.outputs(definition.replicas), problems)]
-        except Unreadable as error:
-            problems.append(error.problem)
-            return None
-    columns: list[list[int | None]] = []
-    failed = False
-    length = 0
-    for expr in (definition.replicas, definition.min_replicas, definition.max_replicas):
-        column: list[int | None] = []
-        if expr is not None:
-            try:
-                column = counts(expr, evaluator.outputs(expr), problems)
-            except Unreadable as error:
-                problems.append(error.problem)
-                failed = True
-            length = max(length, len(column))
-        columns.append(column)
-    if length == 0 and (failed or is_empty(definition)):
+    replicas = _column(definition.replicas, evaluator, problems)
+    minima = _column(definition.min_replicas, evaluator, problems)
+    maxima = _column(definition.max_replicas, evaluator, problems)
+    if not replicas and not minima and not maxima:
+        return None if is_empty(definition) or None in (replicas, minima, maxima) else []
+    if not minima and not maxima:
+        return [Scale(count) for count in replicas or ()]
+    return [Scale(*written) for written in zip_longest(replicas or (), minima or (), maxima or ())]
+
+
+def _column(expr: Expr | None, evaluator: Evaluator, problems: list[Problem]) -> list[int | None] | None:
+    """The counts that a path gives, [] without a path, None where it cannot be read."""
+    if expr is None:
+        return []
+    try:
+        return counts(expr, evaluator.outputs(expr), problems)
+    except Unreadable as error:
+        problems.append(error.problem)
         return None
-    return [Scale(*written) for written in zip_longest(*columns)]
 
 
 def is_empty(definition: ScaleDef) -> bool:

@@ -50,7 +50,8 @@ def read_conditions(definition: ConditionsDef, evaluator: Evaluator) -> tuple[Co
     if expr is None:
         return ()
     found: list[Condition] = []
-    keys = (definition.type_field, definition.status_field, definition.reason_field, definition.message_field)
+    kind, status = definition.type_field, definition.status_field
+    reason, message = definition.reason_field, definition.message_field
     for value in evaluator.outputs(expr):
         if value is None:
             continue
@@ -60,7 +61,8 @@ def read_conditions(definition: ConditionsDef, evaluator: Evaluator) -> tuple[Co
             if element is None:
                 found.append(Condition(""))
             elif isinstance(element, dict):
-                found.append(Condition(*(_text(element.get(key)) for key in keys)))
+                get = element.get
+                found.append(Condition(_text(get(kind)), _text(get(status)), _text(get(reason)), _text(get(message))))
             else:
                 raise Unreadable(Problem(expr.at, f"a condition is {kind_of(element)}, not an object"))
     return tuple(found)
