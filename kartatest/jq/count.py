@@ -91,8 +91,8 @@ def _count(node: Node, env: _Env) -> Count:
         case jq.Comma(left=left, right=right):
             return of(left) + of(right)
         case jq.Binary(op="//", left=left, right=right):
-            either = of(left) | of(right)
-            return Count(min(1, of(right).low), either.high)
+            default = of(right)  # once: chains of `//` lean to the right
+            return Count(min(1, default.low), (of(left) | default).high)
         case jq.Binary(op="and" | "or", left=left, right=right):
             return of(left) * (ONE | of(right))
         case jq.Binary(left=left, right=right) | jq.Assign(left=left, right=right):

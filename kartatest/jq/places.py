@@ -19,6 +19,7 @@ class _Mark(Enum):
 _Steps: TypeAlias = tuple[str | int | _Mark | None, ...]
 _Found: TypeAlias = frozenset[_Steps]
 _NOTHING: _Found = frozenset()
+_MOST = 64  # paths of one node; each comma may double them, so there has to be an end
 
 _SAME_LIST = frozenset({"sort", "reverse", "unique"})
 _SAME_LIST_BY = frozenset({"sort_by", "unique_by"})
@@ -66,6 +67,8 @@ class Places:
         self._nodes.append(node)
         self._input[id(node)] = given
         found = self._result(node, given, env, own)
+        if len(found) > _MOST:
+            found = _NOTHING
         self._of[id(node)] = found
         return found
 
