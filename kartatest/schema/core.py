@@ -117,8 +117,26 @@ _DEFAULTS: Final[Mapping[tuple[str, str], Json]] = {
     ("StatefulSetSpec", "revisionHistoryLimit"): 10,
 }
 
-# A zero metav1.Time was written as null until Kubernetes 1.33; templates of stored objects still have it.
-_NULLABLE: Final = frozenset({("ObjectMeta", "creationTimestamp")})
+# Times that are no pointers in k8s.io/api: a zero one is written as null.
+_NULLABLE: Final = frozenset(
+    {
+        ("ContainerStateRunning", "startedAt"),
+        ("ContainerStateTerminated", "finishedAt"),
+        ("ContainerStateTerminated", "startedAt"),
+        ("DaemonSetCondition", "lastTransitionTime"),
+        ("DeploymentCondition", "lastTransitionTime"),
+        ("DeploymentCondition", "lastUpdateTime"),
+        ("JobCondition", "lastProbeTime"),
+        ("JobCondition", "lastTransitionTime"),
+        ("ObjectMeta", "creationTimestamp"),
+        ("PersistentVolumeClaimCondition", "lastProbeTime"),
+        ("PersistentVolumeClaimCondition", "lastTransitionTime"),
+        ("PodCondition", "lastProbeTime"),
+        ("PodCondition", "lastTransitionTime"),
+        ("ReplicaSetCondition", "lastTransitionTime"),
+        ("StatefulSetCondition", "lastTransitionTime"),
+    }
+)
 
 _ANY_OBJECT: Final[Row] = {"type": "object", "open": True}
 

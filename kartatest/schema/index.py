@@ -43,10 +43,12 @@ def schema_for(kind: KindOf, tag: str | None = None, *, extra: Sequence[Path] = 
     """The types of exactly this group, version and kind, in the newest release that has it or in the one named.
 
     Folders in extra come first, then those of the package, then what the user has fetched; the first that knows the
-    kind (in that release) answers. None when nobody does. Raises FileError when a file cannot be read.
+    kind (in that release) answers. "1.7.0" names the release v1.7.0 too. None when nobody does. Raises FileError for a
+    file that cannot be read.
     """
     for group in _places(kind, extra):
-        fitting = [entry for entry in group if tag is None or entry.tag == tag]
+        fitting = [entry for entry in group if tag in (None, entry.tag)]
+        fitting = fitting or [entry for entry in group if tag is not None and order.same(entry.tag, tag)]
         if fitting:
             return _schema(max(fitting, key=lambda entry: order.key(entry.tag)))
     return None
@@ -63,15 +65,15 @@ def schemas(kind: KindOf, *, extra: Sequence[Path] = ()) -> tuple[Schema, ...]:
     return tuple(schema for schema in found if schema is not None)
 
 
-def core(kind: str) -> Type:
+def part(name: str) -> Type:
     """The type of a part that Kubernetes itself defines: "PodTemplateSpec", "PodSpec", "Container", "ObjectMeta".
 
     Raises KeyError when there is none of that name.
     """
     for entry in sorted(built_in(CORE), key=lambda entry: order.key(entry.tag), reverse=True):
-        if entry.kind == kind:
+        if entry.kind == name:
             return _schema(entry).root
-    raise KeyError(kind)
+    raise KeyError(name)
 
 
 def built_in(crd: str | None = None) -> tuple[Entry, ...]:

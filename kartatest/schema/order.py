@@ -28,3 +28,9 @@ def key(tag: str) -> Key:
 def in_order(tags: Iterable[str]) -> tuple[str, ...]:
     """Each tag once, oldest first."""
     return tuple(sorted(set(tags), key=key))
+
+
+def same(one: str, other: str) -> bool:
+    """Whether two tags name one release although they are spelled differently: 1.7.0, v1.7.0, ray-v1.7.0."""
+    numbers, *behind = key(one)[:3]
+    return bool(numbers) and (numbers, *behind) == key(other)[:3]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import random
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from functools import cache
 from typing import Final
 
+from kartatest.schema.fit import entry_key
 from kartatest.schema.model import Base, Limits, Type
 from kartatest.source import Json
 
@@ -110,7 +110,7 @@ class _Sampler:
             if len(made) == wanted:
                 break
             entry = self.value(found.items, (*path, "*")) if found.items else self._chance.choice(_ANY)
-            key = _key(found, entry)
+            key = entry_key(found, entry)
             if key is None or key not in seen:
                 made.append(entry)
                 seen.add(key or "")
@@ -182,17 +182,6 @@ def _matches(pattern: str, word: str) -> bool:
         return re2.search(pattern, word) is not None
     except re2.error:
         return False
-
-
-def _key(found: Type, entry: Json) -> str | None:
-    """What no two entries of the list may share; None when they may be equal."""
-    if found.unique:
-        return json.dumps(entry, sort_keys=True)
-    if not found.list_map_keys or not isinstance(entry, Mapping):
-        return None
-    kids = found.items.fields if found.items else {}
-    defaults = {name: kids[name].default[0] for name in found.list_map_keys if name in kids and kids[name].default}
-    return json.dumps([entry.get(name, defaults.get(name)) for name in found.list_map_keys])
 
 
 def _within(wanted: int, least: int | None, most: int | None) -> int:

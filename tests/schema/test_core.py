@@ -8,8 +8,7 @@ import pytest
 
 from kartatest.definition.model import Gvk
 from kartatest.errors import KartaError
-from kartatest.schema import Base, core, schema_for, tags
-from kartatest.schema import core as core_type
+from kartatest.schema import Base, part, schema_for, tags
 from kartatest.schema.core import KINDS, PARTS, compiled, main
 from kartatest.schema.model import Schema
 
@@ -34,18 +33,18 @@ def test_kind(name: str) -> None:
 
 @pytest.mark.parametrize("name", PARTS)
 def test_part(name: str) -> None:
-    assert core(name).base is Base.OBJECT
-    assert core(name).fields
+    assert part(name).base is Base.OBJECT
+    assert part(name).fields
 
 
 @pytest.mark.parametrize("name", ["DaemonSet", "Deployment", "Job", "PodTemplate", "ReplicaSet", "StatefulSet"])
 def test_templates_are_one_type(name: str) -> None:
     path = ("template",) if name == "PodTemplate" else ("spec", "template")
-    assert kind(name).at(path) is core_type("PodTemplateSpec")
+    assert kind(name).at(path) is part("PodTemplateSpec")
 
 
 def test_facts() -> None:
-    spec = core("PodSpec")
+    spec = part("PodSpec")
     assert spec.required == {"containers"}
     assert spec.fields["containers"].list_map_keys == ("name",)
     assert spec.fields["overhead"].additional is not None
@@ -55,7 +54,7 @@ def test_facts() -> None:
     surge = deployment.at(("spec", "strategy", "rollingUpdate", "maxSurge"))
     assert surge is not None
     assert surge.base is Base.INT_OR_STRING
-    metadata = core("ObjectMeta")
+    metadata = part("ObjectMeta")
     assert metadata.fields["creationTimestamp"].nullable
     assert not metadata.required, "a template's metadata needs no name"
     assert deployment.root.fields["metadata"].required == {"name"}

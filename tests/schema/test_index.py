@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from kartatest.definition.model import Gvk
 from kartatest.errors import FileError
-from kartatest.schema import core, index, order, schema_for, table, tags
+from kartatest.schema import index, order, part, schema_for, table, tags
 from kartatest.schema.compile import compile_crd
 from tests.schema.build import crd
 from tests.schema.outline import outline
@@ -153,10 +153,10 @@ def test_the_cache_is_looked_at_last(tmp_path: Path) -> None:
 
 
 def test_a_part_of_kubernetes() -> None:
-    template = core("PodTemplateSpec")
-    assert template.fields["spec"] is core("PodSpec")
+    template = part("PodTemplateSpec")
+    assert template.fields["spec"] is part("PodSpec")
     with pytest.raises(KeyError):
-        core("Nothing")
+        part("Nothing")
 
 
 ORDERED = (

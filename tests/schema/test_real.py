@@ -12,7 +12,7 @@ import pytest
 
 from kartatest.data import folder
 from kartatest.definition.model import Gvk
-from kartatest.schema import core, index, lock, schema_for, table
+from kartatest.schema import index, lock, part, schema_for, table
 from kartatest.schema.compile import compile_text
 from kartatest.schema.model import Base, Type
 from kartatest.source import Source
@@ -115,7 +115,7 @@ def test_what_an_older_release_lacks() -> None:
 
 def test_pod_specs_agree_with_those_of_kubernetes() -> None:
     """Wherever a CRD embeds a PodSpec, its fields are of the types that Kubernetes has."""
-    mine = core("PodSpec")
+    mine = part("PodSpec")
     crds = set()
     for entry in NEWEST.values():
         file = folder("schemas") / "crds" / entry.crd / f"{entry.tag}.json"

@@ -11,7 +11,7 @@ import jsonschema
 import pytest
 import yaml
 
-from kartatest.schema import Type, core, schema_for, table
+from kartatest.schema import Type, part, schema_for, table
 from kartatest.schema.compile import compile_crd
 from kartatest.schema.sample import sample, samples
 from kartatest.yamlpos import documents
@@ -86,13 +86,13 @@ def test_samples_of_real_crds_fit(name: str) -> None:
 
 
 def test_the_same_seed_gives_the_same_object() -> None:
-    spec = core("PodSpec")
+    spec = part("PodSpec")
     assert [sample(spec, seed) for seed in range(20)] == list(samples(spec, 20))
     assert len({json.dumps(obj) for obj in samples(spec, 50)}) > 40
 
 
 def test_size_bounds_what_is_not_needed() -> None:
-    spec = core("PodSpec")
+    spec = part("PodSpec")
     small, large = (sum(len(json.dumps(obj)) for obj in samples(spec, 60, size)) / 60 for size in (5, 200))
     assert small < large / 2
     for obj in samples(spec, 60, 0):
