@@ -1,10 +1,13 @@
 """What a call of karta costs, start-up included: whole processes, minimum / median / maximum over several runs.
 
+Bytecode is cached, as in any installation, by the run that does not count.
+
 python benchmarks/bench_startup.py [RUNS]
 """
 
 from __future__ import annotations
 
+import os
 import statistics
 import subprocess
 import sys
@@ -27,10 +30,11 @@ COMMANDS = {
 def seconds(command: list[str], runs: int) -> list[float]:
     """Wall time of so many runs after one that does not count."""
     taken = []
+    surroundings = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
     with tempfile.TemporaryDirectory() as empty:
         for i in range(runs + 1):
             start = time.perf_counter()
-            done = subprocess.run(command, cwd=empty, capture_output=True, text=True, check=False)
+            done = subprocess.run(command, cwd=empty, env=surroundings, capture_output=True, text=True, check=False)
             if i:
                 taken.append(time.perf_counter() - start)
             if done.returncode:
