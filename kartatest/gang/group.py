@@ -1,0 +1,252 @@
+"""The pod groups that a definition asks for, by its own words: no scheduler's arithmetic, names or preconditions.
+
+A pod's component is the one that the tree gives it: by its selector, wherever there is one (Q30), and once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from kartatest.definition.model import Definition, Expr, PodGroupDef
+from kartatest.definition.walk import cycles, owners
+from kartatest.gang import arithmetic, names
+from kartatest.gang.members import Candidate, candidates
+from kartatest.gang.minimum import corrected, difference
+from kartatest.gang.model import Gangs, Place, PodGroup, Refusal, SubGroup
+from kartatest.gang.topology import constraint
+from kartatest.resolve.evaluate import Evaluator, Unreadable
+from kartatest.resolve.model import Component, Instance, Tree
+from kartatest.resolve.selectors import single
+from kartatest.source import JsonObject
+
+_ELSEWHERE = "it belongs to another workload"
+
+
+def grouped(
+    definition: Definition, obj: JsonObject, every: Sequence[JsonObject], owners: Sequence[JsonObject]
+) -> Gangs:
+    """Groups and places. Of podGroup the group is there without pods too; of podGroups pods tell the group keys."""
+    from kartatest.resolve.tree import resolve
+
+    pods = [pod for pod in every if isinstance(pod, dict)]
+    work = _Work(definition, obj, resolve(definition, obj, pods=pods, owners=owners))
+    gang = definition.gang
+    if gang is None or (gang.pod_group is None and not gang.pod_groups):
+        text = "the definition has no pod group"
+        return Gangs(pods=tuple(Place(names.name_of(pod), "default", text=text) for pod in pods), notes=work.limits())
+    try:
+        if circle := next(iter(cycles(definition)), None):
+            raise Refusal("cycle", f"components own each other: {', '.join(circle)}")
+        return work.current(gang.pod_group, pods) if gang.pod_group is not None else work.deprecated(pods)
+    except Refusal as refusal:
+        return work.refused(refusal, pods)
+
+
+class _Part(NamedTuple):
+    """What of a workload is in a group: a component with all below it, or one of its instances."""
+
+    component: str
+    instance: str | None
+    keys: tuple[Expr, ...]
+
+
+class _Work:
+    def __init__(self, definition: Definition, obj: JsonObject, tree: Tree) -> None:
+        self.definition = definition
+        self.base = f"pg-{names.uid_of(obj)}"
+        self.tree = tree
+        self.workload = Evaluator(obj)
+        self.notes: dict[str, None] = {}
+        self._place = {id(pod): (c, i) for c in tree.walk() for i in c.instances for pod in i.pods}
+        self._why = _reasons(tree)
+
+    def refused(self, refusal: Refusal, pods: Sequence[JsonObject]) -> Gangs:
+        """Every pod of the workload is refused."""
+        if not pods:
+            self.notes.setdefault(f"every pod would be refused: {refusal.text}")
+        places = tuple(self.ignored(pod) or _refused(names.name_of(pod), refusal) for pod in pods)
+        return Gangs(pods=places, notes=(*self.notes, *self.limits()))
+
+    def ignored(self, pod: JsonObject) -> Place | None:
+        """The place of a pod that is another workload's."""
+        name = names.name_of(pod)
+        if id(pod) in self._place or self._why.get(name) != _ELSEWHERE:
+            return None
+        return Place(name, "ignored", text=_ELSEWHERE)
+
+    def minimum(self, part: _Part, without: Sequence[str] = ()) -> int:
+        """The minimum of a part, and a note where the Go arithmetic gives another one."""
+        found = corrected(self.tree, part.component, part.instance, keys=part.keys, without=without)
+        component = self.definition.component(part.component)
+        if component is not None:
+            try:
+                theirs = arithmetic.subtree_scale(self.definition, component, self.workload, part.instance)
+            except Refusal as refusal:
+                self.notes.setdefault(f"KAI Scheduler refuses the pods of {part.component!r}: {refusal.text}")
+            else:
+                self.notes.setdefault(difference(part.component, part.instance, theirs, found))
+        return found
+
+    def gangs(self, groups: Sequence[PodGroup], places: Sequence[Place]) -> Gangs:
+        self.notes.pop("", None)
+        return Gangs(tuple(groups), tuple(places), (*self.notes, *self.limits()))
+
+    def limits(self) -> tuple[str, ...]:
+        """A note where the workload has more kinds of pods than a queueing consumer takes."""
+        sets = sum(len(c.instances) for c in self.tree.walk() if c.bears_pods)
+        if sets <= _POD_SETS[0]:
+            return ()
+        old, new = _POD_SETS
+        return (f"the workload has {sets} sets of equal pods; Kueue takes {new}, its earlier versions {old}",)
+
+    # podGroup
+
+    def current(self, group: PodGroupDef, pods: Sequence[JsonObject]) -> Gangs:
+        name = f"{self.base}-{group.name}"
+        names.check_group(name)
+        topology = constraint(group.topology)
+        listed = [sub.component for sub in group.sub_groups]
+        subs = tuple(self._sub_group(group, i) for i in range(len(listed)))
+        if subs:
+            made = PodGroup(name, None, len(subs), subs, topology)
+        else:
+            made = PodGroup(name, self.minimum(_Part(self.definition.root.name, None, ())), topology=topology)
+        return self.gangs([made], [self._in(name, listed, pod) for pod in pods])
+
+    def _sub_group(self, group: PodGroupDef, index: int) -> SubGroup:
+        """One subgroup. A component that is listed itself is no part of the subgroup above it."""
+        sub = group.sub_groups[index]
+        listed = [one.component for one in group.sub_groups]
+        if self.definition.component(sub.component) is None:
+            what = f"names {sub.component!r}, which is no component" if sub.component else "names no component"
+            raise Refusal("subgroup-component", f"a subgroup {what}")
+        if listed.index(sub.component) != index:
+            raise Refusal("subgroup-component", f"{sub.component!r} is listed twice")
+        names.check_sub_group(sub.component, index)
+        component = self.tree.component(sub.component)
+        if component is None or not any(c.bears_pods for c in component.walk()):
+            raise Refusal("zero-scale", f"no pods hang off {sub.component!r} or anything below it")
+        minimum = self.minimum(_Part(sub.component, None, ()), listed)
+        return SubGroup(sub.component, minimum, constraint(sub.topology))
+
+    def _in(self, group: str, listed: Sequence[str], pod: JsonObject) -> Place:
+        name = names.name_of(pod)
+        if (ignored := self.ignored(pod)) is not None:
+            return ignored
+        found = self._place.get(id(pod))
+        if found is None:
+            return Place(
+                name, "grouped", group, text=f"it is no component's: {self._why.get(name, 'nothing takes it')}"
+            )
+        above = (found[0].name, *(owner.name for owner in owners(self.definition, found[0].name)))
+        return Place(name, "grouped", group, next((one for one in above if one in listed), None))
+
+    # podGroups
+
+    def deprecated(self, pods: Sequence[JsonObject]) -> Gangs:
+        parts: dict[str, dict[_Part, None]] = {}
+        places: list[Place] = []
+        for pod in pods:
+            name = names.name_of(pod)
+            ignored = self.ignored(pod)
+            try:
+                if ignored is None:
+                    group, found = self._keyed(pod)
+                    for part in found:
+                        parts.setdefault(group, {}).setdefault(part)
+                places.append(ignored or Place(name, "grouped", group))
+            except Refusal as refusal:
+                places.append(_refused(name, refusal))
+        if not pods:
+            self.notes.setdefault("without pods there are no groups: pods tell the group keys")
+        groups, unreadable = self._summed(parts)
+        places = [_refused(p.pod, unreadable[p.group]) if p.group in unreadable else p for p in places]
+        return self.gangs(groups, places)
+
+    def _summed(self, parts: Mapping[str, Mapping[_Part, None]]) -> tuple[list[PodGroup], dict[str, Refusal]]:
+        """The groups with the sums of their parts' minima, and those whose counts cannot be read."""
+        groups: list[PodGroup] = []
+        unreadable: dict[str, Refusal] = {}
+        for name, found in parts.items():
+            listed = [part.component for part in found]
+            try:
+                groups.append(PodGroup(name, sum(self.minimum(part, listed) for part in found)))
+            except Refusal as refusal:
+                unreadable[name] = refusal
+        return groups, unreadable
+
+    def _keyed(self, pod: JsonObject) -> tuple[str, tuple[_Part, ...]]:
+        """The name of the pod's group, and what is in it as far as this pod shows.
+
+        Members without keys are in their entry's one group whether or not they have pods yet.
+        """
+        found = self._place.get(id(pod))
+        if found is None:
+            why = self._why.get(names.name_of(pod), "nothing takes it")
+            raise Refusal("no-component", f"the pod is no component's: {why}")
+        component, instance = found
+        reading = Evaluator(pod)
+        chosen = next((c for c in candidates(self.definition, component.definition) if _passes(c, reading)), None)
+        if chosen is None:
+            raise Refusal("no-member", f"{component.name!r} is in no entry of podGroups whose filters let the pod pass")
+        keys = _keys(chosen.member.group_keys, reading)
+        name = names.plain(self.base, chosen.group.name, keys)
+        names.check_group(name)
+        parts = [_part(chosen, component, instance)]
+        if not keys:
+            for member in chosen.group.members:
+                other = self.definition.component(member.component)
+                whole = not member.group_keys and not member.filters and member.component != chosen.component.name
+                if whole and other is not None:
+                    parts.append(_Part(other.name, None, ()))
+        return name, tuple(parts)
+
+
+_POD_SETS = (8, 16)
+"""Sets of equal pods that one workload may have in Kueue: before, and now."""
+
+
+def _refused(pod: str, refusal: Refusal) -> Place:
+    return Place(pod, "refused", text=refusal.text, reason=refusal.reason)
+
+
+def _part(chosen: Candidate, component: Component, instance: Instance) -> _Part:
+    """The member's whole component; the pod's instance alone where the keys split the component by instance."""
+    definition, keys = chosen.component, chosen.member.group_keys
+    own = definition is component.definition and definition.instance_ids is not None and bool(keys)
+    return _Part(definition.name, instance.id if own else None, keys)
+
+
+def _passes(candidate: Candidate, pod: Evaluator) -> bool:
+    """Whether each filter gives true; null is no (Q31), several outputs are an error."""
+    for expr in candidate.member.filters:
+        try:
+            found = pod.outputs(expr)
+        except Unreadable as error:
+            raise Refusal(
+                "filter", f"a filter of {candidate.component.name!r} fails: {error.problem.message}"
+            ) from None
+        if len(found) != 1:
+            raise Refusal("filter", f"a filter of {candidate.component.name!r} gives {len(found)} results, not one")
+        if found[0] is not True:
+            return False
+    return True
+
+
+def _keys(exprs: Sequence[Expr], pod: Evaluator) -> list[str]:
+    """The group keys as text, numbers as JSON writes them (Q19)."""
+    try:
+        return [single(expr, pod) for expr in exprs]
+    except Unreadable as error:
+        raise Refusal("group-key", f"a group key cannot be read: {error.problem.message}") from None
+
+
+def _reasons(tree: Tree) -> dict[str, str]:
+    """Why pods are no component's, by the pods' names; as the tree's warnings say it."""
+    found: dict[str, str] = {}
+    for pod in tree.unassigned:
+        name = names.name_of(pod)
+        start = f"pod {name!r} is no component's: "
+        found[name] = next((w.removeprefix(start) for w in tree.warnings if w.startswith(start)), "")
+    return found

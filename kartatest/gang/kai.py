@@ -1,0 +1,147 @@
+"""What KAI Scheduler's pod grouper does with pods: of August 2026, with its default flags (semantics 9.4, 13).
+
+Beyond this module: native (kinds it knows itself), owners, validity (which definitions it uses), pods and arithmetic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from kartatest.definition.model import Definition, Gvk
+from kartatest.gang import names
+from kartatest.gang.model import Gangs, Place, PodGroup, Refusal
+from kartatest.gang.native import is_native
+from kartatest.gang.owners import Owners, Top
+from kartatest.gang.reader import Reader, Unused, choose
+from kartatest.gang.topology import of_annotations
+from kartatest.source import JsonObject
+
+SCHEDULER = "kai-scheduler"
+QUEUE = "kai.scheduler/queue"
+SKIP = "kai.scheduler/skip-podgrouper"
+GROUPED = "pod-group-name"
+
+
+def predicted(
+    definitions: Sequence[Definition], obj: JsonObject, every: Sequence[JsonObject], owners: Sequence[JsonObject]
+) -> Gangs:
+    """The pod groups after the pods have been seen in the order given, one by one.
+
+    Without pods: the group that the first pod would make, where it does not depend on the pod.
+    """
+    run = _Run(definitions, Owners(obj, owners))
+    places = [run.place(pod) for pod in every if isinstance(pod, dict)]
+    if not places:
+        run.alone(obj)
+    return run.gangs(places)
+
+
+class _Run:
+    def __init__(self, definitions: Sequence[Definition], owners: Owners) -> None:
+        self.definitions = definitions
+        self.owners = owners
+        self.groups: dict[str, PodGroup] = {}
+        self.minima: dict[str, list[int]] = {}
+        self.notes: dict[str, None] = {}
+        self._readers: dict[int, Reader | Unused] = {}
+
+    def gangs(self, places: Sequence[Place]) -> Gangs:
+        for name, found in self.minima.items():
+            if len(set(found)) > 1:
+                each = " or ".join(map(str, dict.fromkeys(found)))
+                self.note(f"{name} has the minimum {each}: each pod writes its own, and the last one stays")
+        return Gangs(tuple(self.groups.values()), tuple(places), tuple(self.notes))
+
+    def note(self, text: str) -> None:
+        self.notes.setdefault(text)
+
+    def place(self, pod: JsonObject) -> Place:
+        """What becomes of one pod; leaves the group that it makes, or changes, in groups."""
+        name = names.name_of(pod)
+        spec = pod.get("spec")
+        scheduler = spec.get("schedulerName") if isinstance(spec, dict) else None
+        annotations = names.texts_of(pod, "annotations")
+        if scheduler and scheduler != SCHEDULER:
+            return Place(name, "ignored", text=f"its scheduler is {scheduler}, not {SCHEDULER}")
+        if annotations.get(SKIP) == "true":
+            return Place(name, "ignored", text=f"the annotation {SKIP} says so")
+        top = self.owners.top(pod)
+        if top is None and GROUPED in annotations:
+            return Place(name, "ignored", annotations[GROUPED], text="it has no owner, and is in a group already")
+        try:
+            return self._owned(pod, name, top)
+        except Refusal as refusal:
+            return Place(name, "refused", text=refusal.text, reason=refusal.reason)
+
+    def _owned(self, pod: JsonObject, name: str, top: Top | None) -> Place:
+        if top is None:
+            return self._default(pod, name, pod, "it has no owner, so it is a group of its own")
+        if top.fault:
+            raise Refusal("owner", top.fault)
+        if top.assumed:
+            kind = top.assumed.partition(" ")[0]
+            self.note(f"a {kind} that owns pods is not among the objects given; it is taken to be this workload's")
+        gvk = Gvk.of(top.obj)
+        reader = self.reader(top.obj)
+        if isinstance(reader, Reader):
+            if is_native(gvk):
+                self.note(
+                    f"KAI Scheduler has a grouper of its own for {gvk}, which takes no notice of definitions; "
+                    "this is what it would make of the definition"
+                )
+            return self._grouped(pod, name, reader)
+        if is_native(gvk):
+            return Place(name, "default", text=f"KAI Scheduler groups {gvk} by itself, no definition is asked")
+        if reader.several:
+            text = f"{reader.several} definitions for {gvk} are usable, so none is used"
+            return self._default(pod, name, top.obj, text)
+        text = f"the pod grouper panics, no usable definition for {gvk}: {reader.why}"
+        return Place(name, "crash", text=text, reason="no-definition")
+
+    def _default(self, pod: JsonObject, name: str, owner: JsonObject, text: str) -> Place:
+        group = f"pg-{names.name_of(owner)}-{names.uid_of(owner)}"
+        self.write(PodGroup(group, 1, topology=of_annotations(owner)), pod, owner)
+        return Place(name, "default", group, text=text)
+
+    def _grouped(self, pod: JsonObject, name: str, reader: Reader) -> Place:
+        group, sub_group = reader.group(pod)
+        self.write(group, pod, reader.obj)
+        for text in reader.differences:
+            self.note(text)
+        return Place(name, "grouped", group.name, sub_group)
+
+    def write(self, group: PodGroup, pod: JsonObject, owner: JsonObject) -> None:
+        """Made, or written over: the last pod's numbers stay, the queue is the first one's."""
+        before = self.groups.get(group.name)
+        labels = names.texts_of(owner, "labels"), names.texts_of(pod, "labels")
+        queue = next((found[QUEUE] for found in labels if QUEUE in found), "default-queue")
+        self.groups[group.name] = replace(group, queue=before.queue if before is not None else queue)
+        if group.min_member is not None:
+            self.minima.setdefault(group.name, []).append(group.min_member)
+
+    def alone(self, obj: JsonObject) -> None:
+        """The group of a workload that has no pods yet."""
+        reader = self.reader(obj)
+        if isinstance(reader, Unused):
+            several = f"{reader.several} definitions are usable, so none is used"
+            self.note(several if reader.several else f"no usable definition for {Gvk.of(obj)}: {reader.why}")
+            return
+        if reader.definition.gang is None or reader.definition.gang.pod_group is None:
+            self.note("without pods there are no groups: pods tell the group keys")
+            return
+        try:
+            group, _ = reader.group(None)
+        except Refusal as refusal:
+            self.note(f"every pod will be refused: {refusal.text}")
+            return
+        self.write(group, {}, obj)
+        for text in reader.differences:
+            self.note(text)
+
+    def reader(self, obj: JsonObject) -> Reader | Unused:
+        """How this owner's pods are grouped, or why no definition is used."""
+        found = self._readers.get(id(obj))
+        if found is None:
+            found = self._readers[id(obj)] = choose(self.definitions, obj)
+        return found

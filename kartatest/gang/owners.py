@@ -1,0 +1,83 @@
+"""From a pod up to what owns it, as a pod grouper goes: the first owner reference, level by level (section 13)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from kartatest.definition.model import Gvk
+from kartatest.gang.names import metadata_of, name_of
+from kartatest.gang.native import steps_back
+from kartatest.source import JsonObject
+
+_LEVELS = 16
+
+
+class Top(NamedTuple):
+    """The owner that groups a pod. fault: why there is none, "" when there is; obj then is the owner.
+
+    assumed: an owner in between that was not given, and is taken to be the workload's; "" for none.
+    """
+
+    obj: JsonObject
+    fault: str = ""
+    assumed: str = ""
+
+
+class Owners:
+    """Objects by kind and name; the first one given of each is kept. workload is the one that is asked about."""
+
+    def __init__(self, workload: JsonObject, others: Iterable[JsonObject]) -> None:
+        self.workload = workload
+        self._known: dict[tuple[str, str, str], JsonObject] = {}
+        for obj in (workload, *others):
+            gvk = Gvk.of(obj)
+            self._known.setdefault((gvk.api_version, gvk.kind, name_of(obj)), obj)
+
+    def top(self, pod: JsonObject) -> Top | None:
+        """What owns the pod, at the top; None for a pod without owner.
+
+        Owners that leave the grouping to what they own are no top. What is not given shows nothing: a missing owner
+        in between is taken for the workload's.
+        """
+        passed: list[Top] = []
+        here = pod
+        for _ in range(_LEVELS):
+            references = _references(here)
+            if not references:
+                break
+            if passed and len(references) > 1:  # of the pod itself the first counts
+                return Top(here, f"{Gvk.of(here).kind} {name_of(here)} above it has several owners")
+            found = self._owner(references[0])
+            if found.fault:
+                return found
+            passed.append(found)
+            if found.assumed:
+                break
+            here = found.obj
+        else:
+            return Top(here, "its owners lead in a circle")
+        while len(passed) > 1 and steps_back(Gvk.of(passed[-1].obj)):
+            passed.pop()
+        return passed[-1] if passed else None
+
+    def _owner(self, reference: JsonObject) -> Top:
+        gvk, name = Gvk.of(reference), str(reference.get("name") or "")
+        obj = self._known.get((gvk.api_version, gvk.kind, name))
+        mine = Gvk.of(self.workload)
+        if obj is None and (gvk.group, gvk.kind) == (mine.group, mine.kind) and name != name_of(self.workload):
+            return Top({}, ANOTHER.format(f"{gvk.kind} {name}"))
+        if obj is None:
+            return Top(self.workload, assumed=f"{gvk.kind} {name}")
+        uids = metadata_of(obj).get("uid"), reference.get("uid")
+        if all(isinstance(uid, str) and uid for uid in uids) and uids[0] != uids[1]:
+            return Top({}, f"{gvk.kind} {name} is not its owner any more: the uid differs")
+        return Top(obj)
+
+
+ANOTHER = "it belongs to another workload, {}"
+
+
+def _references(obj: JsonObject) -> list[JsonObject]:
+    found = metadata_of(obj).get("ownerReferences")
+    return [r for r in found if isinstance(r, dict)] if isinstance(found, list) else []
