@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from kartatest.definition.model import ComponentDef, Definition, Expr, Matcher, Root, StatusMapping, Use
 from kartatest.lint.rule import LintContext
+from kartatest.source import DocPath
 
 if TYPE_CHECKING:
     from kartatest.jq.ast import Ast, Call, Node
@@ -134,6 +135,14 @@ def matcher_of(definition: Definition, expr: Expr) -> Matcher | None:
 def alone(matcher: Matcher | None) -> bool:
     """Whether a matcher has an expression and nothing that must hold before it."""
     return matcher is not None and not matcher.phase and not matcher.conditions
+
+
+def nothing_written(ctx: LintContext, at: DocPath) -> bool:
+    """Whether a mapping has only empty entries in the document: what could not be read has findings of its own."""
+    from kartatest.lint.rules.places import value_at
+
+    written = value_at(ctx, at)
+    return not (isinstance(written, dict) and any(value not in ("", [], None) for value in written.values()))
 
 
 def subtree(definition: Definition, component: ComponentDef) -> tuple[ComponentDef, ...]:

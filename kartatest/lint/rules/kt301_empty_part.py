@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kartatest.diagnostics import Severity
+from kartatest.lint.facts import nothing_written
 from kartatest.lint.rule import Finding, LintContext, Rule
 from kartatest.source import DocPath
 
@@ -13,10 +14,13 @@ def check(ctx: LintContext) -> Iterator[Finding]:
     """One finding for each part that is present and empty, at its key."""
     for component in ctx.definition.components:
         scale, spec = component.scale, component.spec
-        if scale is not None and scale.replicas is None and scale.min_replicas is None and scale.max_replicas is None:
+        empty = scale is not None and not (scale.replicas or scale.min_replicas or scale.max_replicas)
+        if empty and nothing_written(ctx, (*component.at, "scaleDefinition")):
             yield _finding((*component.at, "scaleDefinition"), component.name)
         if spec is not None and spec.fragments is not None and not spec.fragments:
-            yield _finding((*spec.at, "fragmentedPodSpecDefinition"), component.name)
+            at = (*spec.at, "fragmentedPodSpecDefinition")
+            if nothing_written(ctx, at):
+                yield _finding(at, component.name)
 
 
 def _finding(at: DocPath, name: str) -> Finding:

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 from kartatest.definition.model import Matcher
 from kartatest.diagnostics import Severity
-from kartatest.lint.facts import matchers
+from kartatest.lint.facts import matchers, nothing_written
 from kartatest.lint.rule import Finding, LintContext, Rule
-from kartatest.lint.rules.places import value_at
 
 
 def check(ctx: LintContext) -> Iterator[Finding]:
@@ -16,8 +15,7 @@ def check(ctx: LintContext) -> Iterator[Finding]:
     for mapping, matcher in matchers(ctx.definition):
         if _asks(matcher):
             continue
-        written = value_at(ctx, matcher.at)
-        if isinstance(written, dict) and any(value not in ("", [], None) for value in written.values()):
+        if not nothing_written(ctx, matcher.at):
             continue
         yield Finding(
             at=matcher.at,

@@ -9,12 +9,13 @@ from kartatest.lint.rule import Finding, LintContext, Rule
 
 
 def check(ctx: LintContext) -> Iterator[Finding]:
-    """One finding for each phaseDefinition without byPhase in the mappings beside it."""
+    """One finding for each phaseDefinition without byPhase beside it; silent where a matcher asks for nothing."""
     for component in ctx.definition.components:
         status = component.status
         if status is None or status.phase is None or not status.mappings:
             continue
-        if not any(matcher.phase for mapping in status.mappings for matcher in mapping.matchers):
+        every = [matcher for mapping in status.mappings for matcher in mapping.matchers]
+        if all((matcher.conditions or matcher.expression) and not matcher.phase for matcher in every):
             yield Finding(
                 at=status.phase.at[:-1],
                 on_key=True,

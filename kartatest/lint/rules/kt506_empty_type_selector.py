@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kartatest.diagnostics import Severity
+from kartatest.lint.facts import nothing_written
 from kartatest.lint.rule import Finding, LintContext, Rule
 
 
@@ -14,12 +15,13 @@ def check(ctx: LintContext) -> Iterator[Finding]:
         selector = component.selector.type if component.selector is not None else None
         if selector is None or selector.key is not None or selector.labels is not None or selector.value is not None:
             continue
-        yield Finding(
-            at=selector.at,
-            on_key=True,
-            message=f"the type selector of component {component.name!r} selects by nothing",
-            help="add `keyPath` or `matchLabels`",
-        )
+        if nothing_written(ctx, selector.at):
+            yield Finding(
+                at=selector.at,
+                on_key=True,
+                message=f"the type selector of component {component.name!r} selects by nothing",
+                help="add `keyPath` or `matchLabels`",
+            )
 
 
 RULE = Rule(
