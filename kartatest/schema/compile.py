@@ -27,6 +27,28 @@ _LIMITS: Final = {
     "maxProperties": "maxFields",
     "pattern": "pattern",
 }
+_NUMBER: Final = ((int, float), "a number")
+_COUNT: Final = ((int,), "a whole number")
+_SHAPES: Final = {
+    "type": ((str,), "a word"),
+    "format": ((str,), "a word"),
+    "pattern": ((str,), "a text"),
+    "properties": ((dict,), "a mapping"),
+    "required": ((list,), "a list"),
+    "enum": ((list,), "a list"),
+    "x-kubernetes-list-map-keys": ((list,), "a list"),
+    "x-kubernetes-validations": ((list,), "a list"),
+    "minimum": _NUMBER,
+    "maximum": _NUMBER,
+    "minLength": _COUNT,
+    "maxLength": _COUNT,
+    "minItems": _COUNT,
+    "maxItems": _COUNT,
+    "minProperties": _COUNT,
+    "maxProperties": _COUNT,
+}
+"""What a keyword's value must be for the compiler; a null counts as left out."""
+
 _CONDITIONS: Final = ("allOf", "anyOf", "oneOf", "not", "multipleOf")
 _QUANTITY: Final = (
     r"^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$"
@@ -107,7 +129,7 @@ def compile_crd(document: JsonObject, *, tag: str = "", name: str = "the CRD") -
             raise NotACrdError(f"{where} has a version without a name")
         if not version.get("served"):
             continue
-        schema = (version.get("schema") or {}).get("openAPIV3Schema")
+        schema = version["schema"].get("openAPIV3Schema") if isinstance(version.get("schema"), dict) else None
         if not isinstance(schema, dict):
             raise NotACrdError(
                 f"{where} has no {_dotted(at[3:])} for {version['name']}, so it says nothing of its fields"
@@ -153,6 +175,21 @@ class _ShapeError(Exception):
     """A schema that is no schema; the text names the place."""
 
 
+def _checked(schema: JsonObject, at: DocPath) -> dict[str, Json]:
+    """The schema without its nulls, the default aside. Raises _ShapeError for a keyword that cannot be read."""
+    found = {key: value for key, value in schema.items() if value is not None or key == "default"}
+    for key, value in found.items():
+        if key in _SHAPES:
+            allowed, word = _SHAPES[key]
+            if not isinstance(value, allowed) or isinstance(value, bool):
+                raise _ShapeError(f"{_dotted((*at, key))} is not {word}")
+    return found
+
+
+def _texts(schema: JsonObject, key: str) -> list[str]:
+    return [text for text in schema.get(key, ()) if isinstance(text, str)]
+
+
 class _Reader:
     """Schemas into the rows of one table."""
 
@@ -161,7 +198,7 @@ class _Reader:
 
     def root(self, schema: JsonObject, at: DocPath, api_version: str, kind: str) -> Ref:
         row = self._row(schema, at)
-        if self._base(schema, at) != "object" or "values" in row:
+        if self._base(_checked(schema, at), at) != "object" or "values" in row:
             raise _ShapeError(f"{_dotted(at)} does not describe an object with named fields")
         row.pop("type", None)
         table = self._table
@@ -181,10 +218,11 @@ class _Reader:
             raise _ShapeError(f"{_dotted(at)} is not a mapping")
         if len(at) > _MAX_DEPTH:
             raise _ShapeError(f"{_dotted(at[:8])}... nests deeper than {_MAX_DEPTH} levels")
+        schema = _checked(schema, at)
         row: dict[str, Json] = {}
         open_ = schema.get("x-kubernetes-preserve-unknown-fields") is True
         base = self._base(schema, at)
-        rules = len(schema.get("x-kubernetes-validations") or ())
+        rules = len(schema.get("x-kubernetes-validations", ()))
         rules += sum(key in schema for key in _CONDITIONS)
         if base == "int-or-string":
             rules -= "anyOf" in schema or "allOf" in schema
@@ -195,7 +233,7 @@ class _Reader:
         elif base == "array":
             row["items"] = self.ref(schema["items"], (*at, "items")) if "items" in schema else "any"
             if schema.get("x-kubernetes-list-type") == "map":
-                row["keys"] = list(schema.get("x-kubernetes-list-map-keys") or ())
+                row["keys"] = _texts(schema, "x-kubernetes-list-map-keys")
             elif schema.get("x-kubernetes-list-type") == "set" or schema.get("uniqueItems") is True:
                 row["unique"] = True
         if not row.keys() & {"fields", "values", "items"}:
@@ -203,10 +241,9 @@ class _Reader:
         rules += self._limits(schema, base, row)
         if schema.get("nullable") is True:
             row["nullable"] = True
-        if isinstance(schema.get("enum"), list):
-            row["enum"] = schema["enum"]
-        if isinstance(schema.get("format"), str):
-            row["format"] = schema["format"]
+        for key in ("enum", "format"):
+            if schema.get(key):
+                row[key] = schema[key]
         if schema.get("default") is not None or ("default" in schema and "nullable" in row):
             row["default"] = schema["default"]
         if rules:
@@ -226,11 +263,9 @@ class _Reader:
         return str(base)
 
     def _object(self, schema: JsonObject, at: DocPath, row: dict[str, Json]) -> None:
-        properties = schema.get("properties") or {}
-        if not isinstance(properties, dict):
-            raise _ShapeError(f"{_dotted((*at, 'properties'))} is not a mapping")
+        properties = schema.get("properties", {})
         fields = {name: self.ref(properties[name], (*at, "properties", name)) for name in sorted(properties)}
-        required = {name for name in schema.get("required") or () if isinstance(name, str)}
+        required = set(_texts(schema, "required"))
         if schema.get("x-kubernetes-embedded-resource") is True:
             # Validated as a whole object of its own, whether or not the schema lists the three.
             fields |= {"apiVersion": "string", "kind": "string", "metadata": object_meta(self._table)}
