@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from kartatest.jq.budget import Meter
 from kartatest.jq.errors import JqRunError
-from kartatest.jq.values import preview
+from kartatest.jq.values import Exact, preview
 from kartatest.source import Json, Span
 
 Env: TypeAlias = Any
@@ -116,7 +116,8 @@ def intact(value: Json, place: Place, meter: Meter, span: Span | None = None) ->
     if kind is list:
         same = type(there) is list and not value and not there
     else:
-        same = kind is not dict and kind is not bool and type(there) not in (bool, list, dict) and value == there
+        alike = type(there) not in (bool, list, dict) and (kind is Exact) is (type(there) is Exact)
+        same = kind is not dict and kind is not bool and alike and value == there
     if same:
         return place
     if meter.tolerant:

@@ -24,14 +24,20 @@ from kartatest.jq.code import (
 from kartatest.jq.emit.core import emit, emits
 from kartatest.jq.errors import JqRunError
 from kartatest.jq.operators import ARITHMETIC, COMPARISONS, add, index, negate, whole
-from kartatest.jq.values import SAFE, fail, is_number, preview
+from kartatest.jq.values import SAFE, Exact, fail, is_number, preview
 from kartatest.source import Json, Span
 
 
 @emits(jq.Literal)
 def _literal(node: jq.Literal, _scope: Scope) -> Code:
     value = node.value
-    return constant(whole(value) if type(value) is int else value)
+    if type(value) is not int:
+        return constant(value)
+
+    def trail(_v: Json, place: Place, _env: Env) -> Iterator[tuple[Json, Place]]:
+        yield Exact(value), place  # gojq tells its own whole numbers from those of the input, which are floats
+
+    return constant(whole(value), trail)
 
 
 @emits(jq.String)
