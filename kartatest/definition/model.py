@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from kartatest.source import DocPath
+from kartatest.value import value
 
 
 class Status(Enum):
@@ -98,7 +99,7 @@ FRAGMENT_USES = (
 _WRITTEN_USES = frozenset({Use.POD_TEMPLATE_SPEC, Use.POD_SPEC, Use.METADATA, Use.ACTION, *FRAGMENT_USES})
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Gvk:
     """Group, version and kind of an object; "" is the core group, or a part that is absent."""
 
@@ -122,7 +123,7 @@ class Gvk:
         return cls(group, version, str(obj.get("kind") or ""))
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Expr:
     """jq text in a definition. text may be "" (semantics Q43); it need not parse."""
 
@@ -136,7 +137,7 @@ class Expr:
         return self.use.root
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ScaleDef:
     """`scaleDefinition`; {} in the file is a value with nothing set (Q15)."""
 
@@ -146,7 +147,7 @@ class ScaleDef:
     max_replicas: Expr | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SpecDef:
     """`specDefinition`: where the pod's shape is. fragments is None when `fragmentedPodSpecDefinition` is absent."""
 
@@ -162,7 +163,7 @@ class SpecDef:
         return self.pod_template is not None or self.pod_spec is not None or self.fragments is not None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ConditionsDef:
     """`conditionsDefinition` with the schema's defaults filled in (semantics 1.3, Q07)."""
 
@@ -174,7 +175,7 @@ class ConditionsDef:
     reason_field: str = "reason"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ConditionMatch:
     """One entry of `byConditions`. status and reason are None when absent; "" counts as absent in matching."""
 
@@ -184,7 +185,7 @@ class ConditionMatch:
     reason: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Matcher:
     """All parts that are set must hold; with none set it holds for every object (Q05)."""
 
@@ -195,7 +196,7 @@ class Matcher:
     expected: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class StatusMapping:
     """The matchers of one status; any may hold."""
 
@@ -204,7 +205,7 @@ class StatusMapping:
     matchers: tuple[Matcher, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class StatusDef:
     """`statusDefinition`. mappings are in the fixed order of Status, only those that the file gives."""
 
@@ -214,7 +215,7 @@ class StatusDef:
     mappings: tuple[StatusMapping, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class TypeSelector:
     """`componentTypeSelector`. labels is None when `matchLabels` is absent."""
 
@@ -224,7 +225,7 @@ class TypeSelector:
     labels: Mapping[str, str] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class PodSelector:
     """`podSelector`: which pods are whose, by type, instance and replica."""
 
@@ -234,7 +235,7 @@ class PodSelector:
     replica_key: Expr | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Action:
     """One assignment of a suspend or resume; value is JSON text."""
 
@@ -243,7 +244,7 @@ class Action:
     value: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SuspendDef:
     """`suspendDefinition`: ordered assignments."""
 
@@ -252,7 +253,7 @@ class SuspendDef:
     resume: tuple[Action, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ComponentDef:
     """A part of a workload as written: the root, or one of `childComponents`. Names may be "" in a broken file."""
 
@@ -273,7 +274,7 @@ class ComponentDef:
         return self.spec is not None and self.spec.bears_pods
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Topology:
     """Topology constraint of a pod group; absent parts are ""."""
 
@@ -283,7 +284,7 @@ class Topology:
     required: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SubGroupDef:
     """One entry of `podGroup.subGroups`."""
 
@@ -292,7 +293,7 @@ class SubGroupDef:
     topology: Topology | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class PodGroupDef:
     """`podGroup`, the current shape."""
 
@@ -302,7 +303,7 @@ class PodGroupDef:
     topology: Topology | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class MemberDef:
     """A component in a pod group of the deprecated shape."""
 
@@ -312,7 +313,7 @@ class MemberDef:
     filters: tuple[Expr, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class AlphaGroupDef:
     """One entry of `podGroups`, the deprecated shape."""
 
@@ -321,7 +322,7 @@ class AlphaGroupDef:
     members: tuple[MemberDef, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class GangDef:
     """`optimizationInstructions.gangScheduling`; when both shapes are present, pod_group wins (semantics 1.4)."""
 
@@ -330,7 +331,7 @@ class GangDef:
     pod_groups: tuple[AlphaGroupDef, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class KindRef:
     """A kind that a definition names, and where."""
 

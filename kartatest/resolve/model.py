@@ -3,28 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeVar, dataclass_transform
 
 from kartatest.definition.model import ComponentDef, Gvk, Status
 from kartatest.source import DocPath, Json, JsonObject
-
-_T = TypeVar("_T")
-
-
-@dataclass_transform(frozen_default=True)
-def _value(cls: type[_T]) -> type[_T]:
-    """A dataclass, frozen to the type checker. At run time it is not, since every object makes a dozen of these and
-    a frozen one costs three times as much."""
-    return dataclass(slots=True, unsafe_hash=True)(cls)
-
+from kartatest.value import value
 
 Quantities = Mapping[str, Fraction]
 """Resource name to amount in base units: CPU in cores, memory in bytes, devices in pieces. Exact."""
 
 
-@_value
+@value
 class Problem:
     """Why a part could not be read: the definition's field it came from, and the reason in the user's words."""
 
@@ -32,7 +21,7 @@ class Problem:
     message: str
 
 
-@_value
+@value
 class Scale:
     """Counts as written, at the component's level over the whole workload. None is unset, 0 is zero (Q34)."""
 
@@ -48,7 +37,7 @@ class Scale:
         return self.minimum if self.minimum is not None else 1
 
 
-@_value
+@value
 class PodShape:
     """The pod as written in the object, raw. A sound definition gives one of template, spec, fragments.
 
@@ -65,7 +54,7 @@ class PodShape:
     missed: bool = False
 
 
-@_value
+@value
 class ReplicaGroup:
     """Live pods of one instance that share a replica key."""
 
@@ -73,7 +62,7 @@ class ReplicaGroup:
     pods: tuple[JsonObject, ...]
 
 
-@_value
+@value
 class Instance:
     """One entry of a component. id is "" for a component without instanceIdPath.
 
@@ -107,7 +96,7 @@ class Instance:
         return scale.desired
 
 
-@_value
+@value
 class Component:
     """A part of the workload as found. instances are in evaluation order (Q21), children in the file's order.
 
@@ -139,7 +128,7 @@ class Component:
             yield from child.walk()
 
 
-@_value
+@value
 class Condition:
     """One condition of the object, read by the definition's field names; absent or non-text parts are ""."""
 
@@ -149,7 +138,7 @@ class Condition:
     message: str = ""
 
 
-@_value
+@value
 class StatusResult:
     """statuses in the fixed order; (Status.UNDEFINED,) when nothing matched; () when none are defined or it failed.
 
@@ -162,7 +151,7 @@ class StatusResult:
     problems: tuple[Problem, ...] = ()
 
 
-@_value
+@value
 class Tree:
     """All that the resolver found in one object. root holds the root's own instances and, as children, the rest.
 
