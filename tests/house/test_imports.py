@@ -11,11 +11,12 @@ ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "kartatest"
 
 # A part and what of ours it may import beside itself and the first two rows.
-FIRST_TWO = {"source", "errors", "diagnostics"}
+FIRST_TWO = {"source", "errors", "diagnostics", "value"}
 MAY_IMPORT: dict[str, set[str]] = {
     "source": set(),
     "errors": set(),
     "data": set(),
+    "value": set(),
     "diagnostics": {"source"},
     "yamlpos": FIRST_TWO,
     "jq": FIRST_TWO,
