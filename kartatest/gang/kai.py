@@ -77,6 +77,8 @@ class _Run:
     def _owned(self, pod: JsonObject, name: str, top: Top | None) -> Place:
         if top is None:
             return self._default(pod, name, pod, "it has no owner, so it is a group of its own")
+        if top.elsewhere:
+            return Place(name, "ignored", text=f"it belongs to another workload, {top.elsewhere}")
         if top.fault:
             raise Refusal("owner", top.fault)
         if top.assumed:

@@ -17,11 +17,13 @@ class Top(NamedTuple):
     """The owner that groups a pod. fault: why there is none, "" when there is; obj then is the owner.
 
     assumed: an owner in between that was not given, and is taken to be the workload's; "" for none.
+    elsewhere: it is another object of the workload's kind, which was not given; "" otherwise.
     """
 
     obj: JsonObject
     fault: str = ""
     assumed: str = ""
+    elsewhere: str = ""
 
 
 class Owners:
@@ -49,7 +51,7 @@ class Owners:
             if passed and len(references) > 1:  # of the pod itself the first counts
                 return Top(here, f"{Gvk.of(here).kind} {name_of(here)} above it has several owners")
             found = self._owner(references[0])
-            if found.fault:
+            if found.fault or found.elsewhere:
                 return found
             passed.append(found)
             if found.assumed:
@@ -66,16 +68,13 @@ class Owners:
         obj = self._known.get((gvk.api_version, gvk.kind, name))
         mine = Gvk.of(self.workload)
         if obj is None and (gvk.group, gvk.kind) == (mine.group, mine.kind) and name != name_of(self.workload):
-            return Top({}, ANOTHER.format(f"{gvk.kind} {name}"))
+            return Top({}, elsewhere=f"{gvk.kind} {name}")
         if obj is None:
             return Top(self.workload, assumed=f"{gvk.kind} {name}")
         uids = metadata_of(obj).get("uid"), reference.get("uid")
         if all(isinstance(uid, str) and uid for uid in uids) and uids[0] != uids[1]:
             return Top({}, f"{gvk.kind} {name} is not its owner any more: the uid differs")
         return Top(obj)
-
-
-ANOTHER = "it belongs to another workload, {}"
 
 
 def _references(obj: JsonObject) -> list[JsonObject]:
