@@ -24,6 +24,7 @@ COMMANDS = {
     "eval": "Run one jq expression on an object, as consumers would.",
     "replay": "Read recordings through a definition and print the state matrix.",
     "snapshot": "Write, check and compare the goldens of recordings.",
+    "gang": "Show the pod groups that a scheduler would make, or its refusal.",
     "crds": "Fetch the CRDs of operator releases, compile them, list what is known.",
 }
 """Name to one-line help, in the order of the help text. Each is kartatest/cli/<name>.py with a value `command`."""

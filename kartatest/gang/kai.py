@@ -30,8 +30,9 @@ def predicted(
 
     Without pods: the group that the first pod would make, where it does not depend on the pod.
     """
-    run = _Run(definitions, Owners(obj, owners))
-    places = [run.place(pod) for pod in every if isinstance(pod, dict)]
+    pods = [pod for pod in every if isinstance(pod, dict)]
+    run = _Run(definitions, Owners(obj, (*owners, *pods)))  # a pod may own others, as a leader does
+    places = [run.place(pod) for pod in pods]
     if not places:
         run.alone(obj)
     return run.gangs(places)

@@ -31,7 +31,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "replay": FIRST_TWO | {"resolve", "recording", "definition", "jq"},
     "why": FIRST_TWO | {"resolve", "recording", "definition", "jq"},
     "golden": FIRST_TWO | {"resolve", "recording", "definition", "replay"},
-    "report": FIRST_TWO | {"resolve", "recording", "replay"},
+    "report": FIRST_TWO | {"resolve", "recording", "replay", "gang"},
 }
 FREE = {"cli", "pytest_plugin", "__init__", "__main__"}
 
