@@ -17,6 +17,21 @@ DocPath: TypeAlias = tuple[str | int, ...]
 """Keys and indices from the root of one YAML document: ("spec", "items", 0)."""
 
 
+def dotted(at: DocPath) -> str:
+    """A document path as people write it: `spec.items[0].name`; "" for the whole document.
+
+    A key that would read as something else stands in brackets: `metadata.labels["app.kubernetes.io/name"]`.
+    """
+    return "".join(f"[{step}]" if isinstance(step, int) else _key(step) for step in at).removeprefix(".")
+
+
+def _key(name: str) -> str:
+    if name and name.isprintable() and not any(c in ' .[]"' for c in name):
+        return f".{name}"
+    escaped = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in name.replace("\\", r"\\").replace('"', r"\""))
+    return f'["{escaped}"]'
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Span:
     """Half-open range of a text, 0-based, in characters (code points, not bytes)."""
@@ -31,14 +46,21 @@ class Span:
 
 @dataclass(frozen=True)
 class Source:
-    """A text and the name its user knows it by: a path as given, or "<stdin>"."""
+    r"""A text and the name its user knows it by: a path as given, or "<stdin>".
+
+    Lines end where editors end them: at \n, \r\n and a lone \r. The other line breaks of YAML (U+0085,
+    U+2028, U+2029) are characters like any other here.
+    """
 
     name: str
     text: str = field(repr=False)
 
     @cached_property
     def _line_starts(self) -> list[int]:
-        return [0, *(i + 1 for i, c in enumerate(self.text) if c == "\n")]
+        if "\r" not in self.text:
+            return [0, *(i + 1 for i, c in enumerate(self.text) if c == "\n")]
+        ends = (i for i, c in enumerate(self.text) if c == "\n" or (c == "\r" and self.text[i + 1 : i + 2] != "\n"))
+        return [0, *(i + 1 for i in ends)]
 
     def position(self, offset: int) -> tuple[int, int]:
         """Line and column of a character, both 1-based; columns count code points.
@@ -49,10 +71,19 @@ class Source:
         line = bisect_right(self._line_starts, offset)
         return line, offset - self._line_starts[line - 1] + 1
 
+    def start(self, line: int) -> int:
+        """Where the 1-based line starts; the text's end for a line past it."""
+        return self._line_starts[line - 1] if line <= len(self._line_starts) else len(self.text)
+
+    def line_of(self, offset: int) -> Span:
+        """The whole line that holds a character, without its line break."""
+        number = self.position(offset)[0]
+        start = self.start(number)
+        return Span(start, start + len(self.line(number)))
+
     def line(self, number: int) -> str:
         """The 1-based line without its line break; "" past the end."""
         if not 1 <= number <= len(self._line_starts):
             return ""
-        start = self._line_starts[number - 1]
-        end = self.text.find("\n", start)
-        return self.text[start : len(self.text) if end < 0 else end].rstrip("\r")
+        text = self.text[self.start(number) : self.start(number + 1)]
+        return text.removesuffix("\n").removesuffix("\r")

@@ -5,16 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from kartatest.definition.model import ConditionMatch, Definition, Matcher, Status, StatusDef
 from kartatest.resolve.evaluate import Evaluator, Unreadable, text_of
 from kartatest.resolve.model import Condition, StatusResult
 from kartatest.resolve.status import read_status
-from kartatest.source import DocPath, Json
+from kartatest.source import DocPath, Json, dotted
 
 if TYPE_CHECKING:
-    from kartatest.jq.ast import Node
+    from kartatest.jq.ast import Ast, Node
 
 _LONGEST = 160
 _MOST_PATHS = 6
@@ -46,11 +46,6 @@ class MatcherReading:
     def holds(self) -> bool:
         """Whether all parts hold; a matcher without parts holds for every object (Q05)."""
         return self.failed is None and self.held == len(self.parts)
-
-
-def dotted(at: DocPath) -> str:
-    """A document path as people write it: `.spec.items[0].name`."""
-    return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,9 +199,10 @@ def looked_at(text: str, obj: Json) -> Iterator[tuple[str, str]]:
     from kartatest.jq.ast import walk
     from kartatest.jq.errors import JqError
     from kartatest.jq.parse import parse
+    from kartatest.jq.shape import path_text
 
     try:
-        paths = list(dict.fromkeys(p for node in walk(parse(text)) if (p := _plain_path(node))))
+        paths = list(dict.fromkeys(p for node in walk(parse(text)) if (p := _keys(node))))
     except JqError:
         return
     longest = [p for p in paths if not any(q != p and q[: len(p)] == p for q in paths)]
@@ -214,7 +210,7 @@ def looked_at(text: str, obj: Json) -> Iterator[tuple[str, str]]:
         value = obj
         for step in path:
             value = value.get(step) if isinstance(value, dict) else None
-        yield dotted(path), "absent" if value is None else _shown(value)
+        yield path_text(path), "absent" if value is None else _shown(value)
 
 
 def _shown(value: Json) -> str:
@@ -224,17 +220,12 @@ def _shown(value: Json) -> str:
     return _short(json.dumps(value, ensure_ascii=False, sort_keys=True))
 
 
-def _plain_path(node: Node) -> tuple[str, ...]:
-    """The keys of `.a.b`; () for anything else."""
-    from kartatest.jq.ast import Identity, Index, Literal
+def _keys(node: Node) -> tuple[str, ...]:
+    """The keys of `.a.b`, also with `?` and `|`; () for anything else."""
+    from kartatest.jq.shape import plain_path
 
-    keys: list[str] = []
-    while isinstance(node, Index):
-        if not isinstance(node.key, Literal) or not isinstance(node.key.value, str):
-            return ()
-        keys.insert(0, node.key.value)
-        node = node.target
-    return tuple(keys) if isinstance(node, Identity) else ()
+    path = plain_path(cast("Ast", node)) or ()
+    return tuple(step for step in path if isinstance(step, str)) if all(isinstance(s, str) for s in path) else ()
 
 
 def _conditions(conditions: Iterable[Condition]) -> str:
@@ -267,8 +258,8 @@ def _place(at: DocPath) -> str:
         if step in ("statusMappings", "statusDefinition") and index + 1 < len(at):
             if step == "statusDefinition" and "statusMappings" in at:
                 continue
-            return dotted(at[index:]).lstrip(".")
-    return dotted(at).lstrip(".")
+            return dotted(at[index:])
+    return dotted(at)
 
 
 def _source(definition: Definition, at: DocPath) -> str:

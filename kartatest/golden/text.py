@@ -6,7 +6,7 @@ on anything but the recording and the definition's paths, and none repeats what 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from kartatest.definition.model import Definition
@@ -17,7 +17,7 @@ from kartatest.resolve.quantity import display_order, to_text
 from kartatest.resolve.requests import pod_request
 from kartatest.resolve.selectors import pod_name
 from kartatest.resolve.totals import label, totals
-from kartatest.source import Json
+from kartatest.source import Json, dotted
 
 
 def text(definition: Definition, recording: Recording) -> str:
@@ -115,11 +115,7 @@ def _counted(count: int, noun: str) -> str:
 
 
 def _problem(problem: Problem) -> str:
-    return f"{_text(problem.message)} ({_place(problem.at)})"
-
-
-def _place(at: Iterable[str | int]) -> str:
-    return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in at).lstrip(".")
+    return f"{_text(problem.message)} ({dotted(problem.at)})"
 
 
 def _text(value: Json) -> str:

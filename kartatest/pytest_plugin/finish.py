@@ -33,7 +33,7 @@ def _definitions(state: State) -> Iterator[tuple[Path, Definition]]:
 
 def _covered(state: State, wanted: float) -> bool:
     from kartatest.replay import reach
-    from kartatest.report.matrix import place
+    from kartatest.source import dotted
 
     good = True
     for file, definition in _definitions(state):
@@ -45,7 +45,7 @@ def _covered(state: State, wanted: float) -> bool:
             f"expressions and matchers, {found.percent:.0f}%" + ("" if enough else f", less than {wanted:g}%")
         )
         if not enough:
-            state.summary += [f"  never reached: {place(at)}" for at in found.missed[:_MOST_MISSED]]
+            state.summary += [f"  never reached: {dotted(at)}" for at in found.missed[:_MOST_MISSED]]
             if len(found.missed) > _MOST_MISSED:
                 state.summary.append(f"  and {len(found.missed) - _MOST_MISSED} more")
     return good

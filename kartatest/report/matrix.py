@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from kartatest.recording.codes import STATUS_WORDS
 from kartatest.replay import FrameResult, Replay
 from kartatest.report.text import printable
-from kartatest.source import DocPath, Json
+from kartatest.source import DocPath, Json, dotted
 
 _WIDEST = 64
 _MOST_PROBLEMS = 10
@@ -71,16 +71,11 @@ def rows(replays: Sequence[Replay]) -> list[dict[str, Json]]:
             "frame": frame.frame.index,
             "statuses": list(frame.statuses),
             "expected": None if frame.expected is None else list(frame.expected),
-            "problems": [{"at": place(p.at), "message": p.message} for p in frame.problems],
+            "problems": [{"at": dotted(p.at), "message": p.message} for p in frame.problems],
         }
         for replay in replays
         for frame in replay.frames
     ]
-
-
-def place(at: DocPath) -> str:
-    """A document path as people write it: "spec.items[0].name"."""
-    return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in at).lstrip(".")
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +142,7 @@ def _problems(frames: Sequence[FrameResult], pen: _Pen) -> Iterator[str]:
                 having.append(frame.frame.index)
     for (at, message), indices in list(found.items())[:_MOST_PROBLEMS]:
         yield f"{pen(_RED, 'cannot be read')} in {spoken(indices)}: {printable(message)}"
-        yield f"  at {place(at)}"
+        yield f"  at {printable(dotted(at))}"
     if len(found) > _MOST_PROBLEMS:
         yield f"and {len(found) - _MOST_PROBLEMS} more that cannot be read"
 

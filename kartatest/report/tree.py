@@ -7,13 +7,13 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from kartatest.report.text import printable, width
-from kartatest.report.tree_json import dotted, pod_reason, text_at
+from kartatest.report.tree_json import pod_reason, text_at
 from kartatest.resolve.model import Component, Instance, Problem, Quantities, Tree
 from kartatest.resolve.quantity import display_order, is_accelerator, to_text
 from kartatest.resolve.requests import pod_request
 from kartatest.resolve.selectors import pod_name
 from kartatest.resolve.totals import Counts, Totals, add, counts, is_finished, is_ready, totals
-from kartatest.source import JsonObject
+from kartatest.source import JsonObject, dotted
 
 _MOST_COLUMNS = 3
 _MOST_PODS = 10

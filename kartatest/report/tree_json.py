@@ -10,7 +10,7 @@ from kartatest.resolve.quantity import display_order, to_text
 from kartatest.resolve.requests import Claim, PodRequest, pod_request
 from kartatest.resolve.selectors import pod_name
 from kartatest.resolve.totals import Counts, add, counts, is_ready, live_request, totals
-from kartatest.source import DocPath, Json, JsonObject
+from kartatest.source import Json, JsonObject, dotted
 
 Data = dict[str, Json]
 
@@ -163,8 +163,3 @@ def text_at(value: Json, *keys: str) -> str:
     for key in keys:
         value = value.get(key) if isinstance(value, dict) else None
     return value if isinstance(value, str) else ""
-
-
-def dotted(at: DocPath) -> str:
-    """A document path as people write it: "spec.items[0].name"."""
-    return "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in at).lstrip(".")

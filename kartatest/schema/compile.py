@@ -13,7 +13,7 @@ from typing import Final
 from kartatest.errors import FileError
 from kartatest.schema.meta import object_meta
 from kartatest.schema.table import Compiled, Ref, Table
-from kartatest.source import DocPath, Json, JsonObject, Source
+from kartatest.source import DocPath, Json, JsonObject, Source, dotted
 
 _BASES: Final = frozenset({"object", "array", "string", "integer", "number", "boolean"})
 _LIMITS: Final = {
@@ -132,7 +132,7 @@ def compile_crd(document: JsonObject, *, tag: str = "", name: str = "the CRD") -
         schema = version["schema"].get("openAPIV3Schema") if isinstance(version.get("schema"), dict) else None
         if not isinstance(schema, dict):
             raise NotACrdError(
-                f"{where} has no {_dotted(at[3:])} for {version['name']}, so it says nothing of its fields"
+                f"{where} has no {dotted(at[3:])} for {version['name']}, so it says nothing of its fields"
             )
         entry = {"group": group, "version": version["name"], "kind": kind}
         try:
@@ -167,10 +167,6 @@ def _text(document: Json, *path: str) -> str:
     return document if isinstance(document, str) else ""
 
 
-def _dotted(at: DocPath) -> str:
-    return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in at).lstrip(".")
-
-
 class _ShapeError(Exception):
     """A schema that is no schema; the text names the place."""
 
@@ -182,7 +178,7 @@ def _checked(schema: JsonObject, at: DocPath) -> dict[str, Json]:
         if key in _SHAPES:
             allowed, word = _SHAPES[key]
             if not isinstance(value, allowed) or isinstance(value, bool):
-                raise _ShapeError(f"{_dotted((*at, key))} is not {word}")
+                raise _ShapeError(f"{dotted((*at, key))} is not {word}")
     return found
 
 
@@ -199,7 +195,7 @@ class _Reader:
     def root(self, schema: JsonObject, at: DocPath, api_version: str, kind: str) -> Ref:
         row = self._row(schema, at)
         if self._base(_checked(schema, at), at) != "object" or "values" in row:
-            raise _ShapeError(f"{_dotted(at)} does not describe an object with named fields")
+            raise _ShapeError(f"{dotted(at)} does not describe an object with named fields")
         row.pop("type", None)
         table = self._table
         row["fields"] = dict(row.get("fields", {})) | {
@@ -215,9 +211,9 @@ class _Reader:
 
     def _row(self, schema: Json, at: DocPath) -> dict[str, Json]:
         if not isinstance(schema, dict):
-            raise _ShapeError(f"{_dotted(at)} is not a mapping")
+            raise _ShapeError(f"{dotted(at)} is not a mapping")
         if len(at) > _MAX_DEPTH:
-            raise _ShapeError(f"{_dotted(at[:8])}... nests deeper than {_MAX_DEPTH} levels")
+            raise _ShapeError(f"{dotted(at[:8])}... nests deeper than {_MAX_DEPTH} levels")
         schema = _checked(schema, at)
         row: dict[str, Json] = {}
         open_ = schema.get("x-kubernetes-preserve-unknown-fields") is True
@@ -259,7 +255,7 @@ class _Reader:
                 return "object"
             return "array" if "items" in schema else "any"
         if base not in _BASES:
-            raise _ShapeError(f"{_dotted((*at, 'type'))} is {base!r}, not one of {', '.join(sorted(_BASES))}")
+            raise _ShapeError(f"{dotted((*at, 'type'))} is {base!r}, not one of {', '.join(sorted(_BASES))}")
         return str(base)
 
     def _object(self, schema: JsonObject, at: DocPath, row: dict[str, Json]) -> None:

@@ -10,13 +10,13 @@ import yaml
 
 from kartatest.definition.load import load
 from kartatest.definition.model import Definition
-from kartatest.report.tree_json import dotted, quantities
+from kartatest.report.tree_json import quantities
 from kartatest.resolve.model import Instance, Tree
 from kartatest.resolve.requests import pod_request
 from kartatest.resolve.selectors import pod_name
 from kartatest.resolve.totals import label, totals
 from kartatest.resolve.tree import resolve
-from kartatest.source import Source
+from kartatest.source import Source, dotted
 
 CASES = sorted((Path(__file__).parent / "cases").glob("*.yaml"))
 KEYS = {"root", "status", "children", "object", "pods", "owners", "expect"}
