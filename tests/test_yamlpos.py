@@ -277,6 +277,22 @@ def test_entry_span_takes_an_entry_out(text: str, at: DocPath, left: str) -> Non
     assert text[: span.start] + text[span.end :] == left
 
 
+# lines may end as editors end them
+
+
+@pytest.mark.parametrize("path", FAULTS, ids=lambda p: p.stem)
+def test_a_lone_carriage_return_ends_a_line_as_a_line_feed_does(path: Path) -> None:
+    text = path.read_bytes().decode("utf-8").replace("\r\n", "\n")
+    one, other = (documents(Source("f.yaml", t)) for t in (text, text.replace("\n", "\r")))
+    assert [(shown(d), d.span, d.edits) for d in one.diagnostics] == [
+        (shown(d), d.span, d.edits) for d in other.diagnostics
+    ]
+    assert [d.value for d in one.documents] == [d.value for d in other.documents]
+    for a, b in zip(one.documents, other.documents, strict=True):
+        places = [at for at, _ in leaves(a.value)]
+        assert [(a.span(at), a.entry_span(at)) for at in places] == [(b.span(at), b.entry_span(at)) for at in places]
+
+
 # a scalar's span holds its text
 
 WORDS = st.text(alphabet="ab'\"\\:#é😀 -|>[]{},", max_size=12)

@@ -167,8 +167,7 @@ def _plain(
 ) -> Diagnostic:
     span = document.span(at)
     if not at or isinstance(at[-1], int):  # a whole document is shown by its first line
-        end = document.source.text.find("\n", span.start, span.end)
-        span = type(span)(span.start, span.end if end < 0 else end)
+        span = type(span)(span.start, min(document.source.line_of(span.start).end, span.end))
     return Diagnostic(
         code.code, code.name, code.severity, document.source, span, message, help_text, edits, bool(edits) and safe
     )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from kartatest.definition.check import Repair
 from kartatest.diagnostics import Edit
-from kartatest.source import DocPath, Span
+from kartatest.source import DocPath, Source, Span
 
 if TYPE_CHECKING:
     from kartatest.yamlpos import Document
@@ -25,21 +25,18 @@ def edits(repair: Repair, at: DocPath, document: Document) -> tuple[Edit, ...]:
         return (Edit(scalar.span, quote(text[scalar.span.start : scalar.span.end])),)
     if repair.kind == "brackets" and scalar and scalar.style not in ("|", ">"):
         return (Edit(scalar.span, f"[{quote(scalar.text, flow=True)}]"),)
-    return _as_list(document.span(at), text) if repair.kind == "list" and scalar is None else ()
+    return _as_list(document.span(at), document.source) if repair.kind == "list" and scalar is None else ()
 
 
-def _as_list(span: Span, text: str) -> tuple[Edit, ...]:
+def _as_list(span: Span, source: Source) -> tuple[Edit, ...]:
     """A mapping made the only item of a list: in brackets, or behind a dash with its other lines moved in."""
-    if text[span.start] == "{":
+    if source.text[span.start] == "{":
         return (Edit(Span(span.start, span.start), "["), Edit(Span(span.end, span.end), "]"))
-    line = text.rfind("\n", 0, span.start) + 1
-    if text[line : span.start].strip(" "):  # an anchor, a tag or an alias before the first key
+    if source.text[source.line_of(span.start).start : span.start].strip(
+        " "
+    ):  # an anchor, a tag or an alias before the first key
         return ()
     found = [Edit(Span(span.start, span.start), "- ")]
-    at = text.find("\n", span.start, span.end)
-    while at >= 0:
-        following = text.find("\n", at + 1, span.end)
-        if text[at + 1 : following if following >= 0 else span.end].strip():
-            found.append(Edit(Span(at + 1, at + 1), "  "))
-        at = following
-    return tuple(found)
+    first, last = source.position(span.start)[0], source.position(span.end)[0]
+    starts = [source.start(number) for number in range(first + 1, last + 1) if source.line(number).strip()]
+    return (*found, *(Edit(Span(at, at), "  ") for at in starts if at < span.end))

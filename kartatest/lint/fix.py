@@ -71,7 +71,7 @@ def _replacement(
         if within is None or "\n" in replace or not replace.isprintable():
             return ()
         return (Edit(place, replace),)
-    one_line = "\n" not in document.source.text[scalar.span.start : scalar.span.end]
+    one_line = scalar.span.end <= document.source.line_of(scalar.span.start).end
     if one_line and whole.isprintable() and scalar.text:
         if scalar.style == "'":
             return (Edit(place, replace.replace("'", "''")),)

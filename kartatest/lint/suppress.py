@@ -135,8 +135,9 @@ def _without(source: Source, s: Suppression, unused: list[tuple[str, Span]], res
     while start and source.text[start - 1] in " \t":
         start -= 1
     end = s.span.end
-    if start == 0 or source.text[start - 1] == "\n":  # alone on its line: the line goes, too
-        end = source.text.find("\n", end) + 1 or len(source.text)
+    line = source.position(start)[0]
+    if start == source.start(line):  # alone on its line: the line goes, too
+        end = source.start(line + 1)
     return (Edit(Span(start, end), ""),)
 
 
@@ -174,11 +175,9 @@ def _comments(source: Source) -> Iterator[tuple[Span, tuple[int, int]]]:
     texts = _texts(source)
     for match in _HINT.finditer(text):
         at = match.start()
-        if (at and text[at - 1] not in " \t\n") or any(t.body <= at < t.end for t in texts):
+        if (at and text[at - 1] not in " \t\n\r") or any(t.body <= at < t.end for t in texts):
             continue
-        end = text.find("\n", at)
-        end = len(text) if end < 0 else end
-        span = Span(at, at + len(text[at:end].rstrip()))
+        span = Span(at, at + len(text[at : source.line_of(at).end].rstrip()))
         line, column = source.position(at)
         if not source.line(line)[: column - 1].strip():
             line = _next_line(source, line)
@@ -221,8 +220,7 @@ def _texts(source: Source) -> list[_Text]:
                 end -= 1
             body = start
             if token.style in ("|", ">"):
-                header = source.text.find("\n", start)
-                body = header if 0 <= header < end else end
+                body = min(source.line_of(start).end, end)
             found.append(_Text(start, body, max(end, body)))
     except yaml.YAMLError:
         pass

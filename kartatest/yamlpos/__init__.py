@@ -33,7 +33,7 @@ __all__ = [
     "read",
 ]
 
-_SEPARATOR = re.compile(r"^---(?=\s|$)", re.MULTILINE)
+_SEPARATOR = re.compile(r"(?:^|(?<=\r))---(?=\s|$)", re.MULTILINE)
 _FORBIDDEN = "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]"
 _FORBIDDEN_ASCII = "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]"
 _RESTARTS = 20
@@ -104,7 +104,7 @@ def _all_built(source: Source) -> tuple[list[Built], list[Fault]]:
                 faults += current.faults
             faults.append(fault)
         room = builder.room
-        line_start = text.rfind("\n", 0, stopped_at) + 1
+        line_start = stopped_at - source.position(stopped_at)[1] + 1
         again = _SEPARATOR.search(text, max(line_start, base + 1))
         if again is None:
             break

@@ -152,15 +152,15 @@ def _deeper(entry: re.Match[str], span: Span, above: int, source: Source) -> Fau
 
 def _moved_left(at: int, columns: int, source: Source) -> tuple[Edit, ...]:
     """The line of this offset and the lines below that are at least as deep, moved to the left."""
-    start = source.text.rfind("\n", 0, at) + 1
-    depth, edits = at - start, []
-    for line in source.text[start:].split("\n")[:_LOOK_BACK]:
-        own = len(line) - len(line.lstrip(" "))
-        if line.strip() and own < depth:
+    first, column = source.position(at)
+    edits = []
+    for number in range(first, first + _LOOK_BACK):
+        line = source.line(number)
+        if line.strip() and len(line) - len(line.lstrip(" ")) < column - 1:
             break
         if line.strip():
+            start = source.start(number)
             edits.append(Edit(Span(start, start + columns), ""))
-        start += len(line) + 1
     return tuple(edits)
 
 

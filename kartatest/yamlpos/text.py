@@ -24,6 +24,7 @@ _DASH: Final = re.compile(r"((?: *- +)* *)-\s+")
 _DASHES: Final = re.compile(r" *(?:- +)+")
 _INDENT: Final = re.compile(r" *(?=[^\s#])")
 _REST: Final = re.compile(r"\s*(?:#.*)?")
+_LINE_END: Final = re.compile(r"\r\n?|\n")
 _COMMA_BEHIND: Final = re.compile(r"\s*,[ \t]*")
 
 
@@ -245,16 +246,16 @@ def _broken(match: re.Match[str], start: int) -> tuple[str, int, int]:
 def entry(text: str, key: int | None, value: Span) -> Span:
     """What to cut to take out the entry that has its key at this offset (None for a list item) and this value."""
     start = value.start if key is None else key
-    line = text.rfind("\n", 0, start) + 1
+    line = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1
     before = text[line:start]
     if key is None and (dash := _DASH.fullmatch(before)):
         before = dash[1]
         start = line + len(before)
-    stop = text.find("\n", value.end)
-    rest = text[value.end : stop if stop >= 0 else len(text)]
+    end = _LINE_END.search(text, value.end)
+    rest = text[value.end : end.start() if end else len(text)]
     if not _REST.fullmatch(rest):
         return _flow_entry(text, start, value.end)
-    stop = len(text) if stop < 0 else stop + 1
+    stop = end.end() if end else len(text)
     if not before.strip():
         return Span(line, stop)
     if _DASHES.fullmatch(before):  # the first of several in a list item: the next one moves up behind the dash
