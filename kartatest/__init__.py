@@ -49,13 +49,11 @@ def definition_for(obj: JsonObject) -> Definition:
     """The built-in definition for an object, by its group, kind and version. Raises NothingFoundError without one."""
     from kartatest import catalog
     from kartatest.definition.model import Gvk
-    from kartatest.errors import NothingFoundError
 
     gvk = Gvk.of(obj)
     found = catalog.find(gvk)
     if found is None:
-        others = catalog.other_versions(gvk)
-        raise NothingFoundError(f"there is no definition for {gvk}" + (f", only {', '.join(others)}" if others else ""))
+        raise catalog.absent(gvk)
     return found.definition
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache
-from pathlib import Path
-from typing import TYPE_CHECKING
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, NamedTuple
 
 from kartatest.data import folder
-from kartatest.definition.model import Gvk
+from kartatest.definition.model import Definition, Gvk
+from kartatest.errors import NothingFoundError
 
 if TYPE_CHECKING:
     from kartatest.definition.load import LoadedDefinition
@@ -73,6 +75,67 @@ def other_versions(gvk: Gvk) -> tuple[str, ...]:
     wanted = name_of(Gvk(gvk.group, "", gvk.kind))
     found = [name for name in names() if name.rpartition("-")[0] + "-" == wanted and name != name_of(gvk)]
     return tuple(sorted(found, key=lambda name: _rank(_parts(name)[2])))
+
+
+class Choice(NamedTuple):
+    """A definition, and what the user should know about the choice: "" where it describes exactly the kind."""
+
+    definition: Definition
+    warning: str = ""
+
+
+def definition_for(gvk: Gvk, given: Iterable[Definition] = (), *, name: str = "") -> Choice:
+    """The definition for objects of a kind: of those given, else of the built-in ones.
+
+    name is what a recording states, "" for nothing. What `fitting` finds among the given comes first, then the built-in
+    definition of that name, of exactly that kind, of that kind in its most stable version. Raises NothingFoundError
+    with the nearest names.
+    """
+    found = fitting(gvk, given, name=name)
+    if found is None:
+        loaded = (by_name(name) if name else None) or find(gvk)
+        loaded = loaded or next((by_name(other) for other in other_versions(gvk)), None)
+        if loaded is None:
+            raise absent(gvk)
+        found = loaded.definition
+    kind = found.root.kind
+    if kind is None or kind == gvk:
+        return Choice(found)
+    return Choice(found, f"{found.name!r} describes {kind}, but the object is {gvk}; what it reads may be wrong")
+
+
+def fitting(gvk: Gvk, definitions: Iterable[Definition], *, name: str = "") -> Definition | None:
+    """The first of that name, else for exactly that kind, else for it in the most stable other version; or None.
+
+    A name is a definition's metadata.name or the stem of its file. Another version serves where there is none of the
+    object's own (Q46); whether that is wanted, the caller decides.
+    """
+    every = list(definitions)
+    named = [d for d in every if name and name in (d.name, PurePath(d.file).stem)]
+    kin = [d for d in every if gvk.kind and (k := d.root.kind) and (k.group, k.kind) == (gvk.group, gvk.kind)]
+    kin.sort(key=lambda d: (d.root.kind != gvk, _rank(d.root.kind.version if d.root.kind else "")))
+    return next(iter([*named, *kin]), None)
+
+
+def absent(gvk: Gvk) -> NothingFoundError:
+    """That no definition is there for a kind, with at most three names that are near."""
+    if not gvk.kind:
+        return NothingFoundError("there is no definition for an object without a kind")
+    near = list(dict.fromkeys([*other_versions(gvk), *_near(gvk)]))[:3]
+    shown = f"; near are {', '.join(near)}" if near else ""
+    return NothingFoundError(f"there is no definition for {gvk}{shown}")
+
+
+def _near(gvk: Gvk) -> list[str]:
+    """Names whose kind is spelt alike, then those whose whole name is."""
+    from difflib import get_close_matches
+
+    every = names()
+    by_kind: dict[str, list[str]] = {}
+    for name in every:
+        by_kind.setdefault(_parts(name)[1], []).append(name)
+    alike = [name for kind in get_close_matches(gvk.kind.lower(), by_kind, n=3) for name in by_kind[kind]]
+    return [*alike, *get_close_matches(name_of(gvk), every, n=2, cutoff=0.7)]
 
 
 def _means(token: str, name: str) -> bool:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import PurePath
 
+from kartatest.catalog import fitting
 from kartatest.definition.evidence import ComponentEvidence, Evidence, FrameEvidence, Outcome
 from kartatest.definition.model import Definition, Expr, Gvk, Matcher, Root, Status
 from kartatest.recording.model import Frame, Recording
@@ -85,22 +85,12 @@ def replay(definition: Definition, recording: Recording) -> Replay:
 
 
 def choose(recording: Recording, definitions: Iterable[Definition]) -> Definition | None:
-    """The definition that a recording is for: the one it names, else the one for its object's kind.
+    """The definition that a recording is for: the one it names, else as `catalog.fitting` does for its object's kind.
 
-    A name is metadata.name or the stem of the definition's file. A definition for the same group and kind at another
-    version counts when it is the only one. None when nothing fits, also for a recording without frames.
+    None when nothing fits, also for a recording without a name and frames.
     """
-    given = list(definitions)
-    if recording.definition:
-        for definition in given:
-            if recording.definition in (definition.name, PurePath(definition.file).stem):
-                return definition
-    if not recording.frames:
-        return None
-    gvk = Gvk.of(recording.frames[0].obj)
-    kin = [d for d in given if (k := d.root.kind) and (k.group, k.kind) == (gvk.group, gvk.kind)]
-    exact = [d for d in kin if d.root.kind == gvk]
-    return exact[0] if exact else kin[0] if len(kin) == 1 else None
+    gvk = Gvk.of(recording.frames[0].obj) if recording.frames else Gvk("", "", "")
+    return fitting(gvk, definitions, name=recording.definition)
 
 
 def evidence(definition: Definition, recordings: Iterable[Recording]) -> Evidence:

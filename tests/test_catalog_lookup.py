@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from kartatest import catalog
-from kartatest.definition.model import Gvk
+from kartatest.definition.model import ComponentDef, Definition, Gvk
+from kartatest.errors import NothingFoundError
 
 TEXT = """
 apiVersion: run.ai/v1alpha1
@@ -124,3 +125,72 @@ def test_the_catalog_is_found_by_its_own_names() -> None:
         assert kind is not None
         assert catalog.find(kind) is loaded
         assert loaded in catalog.named(kind.kind)
+
+
+def described(kind: tuple[str, str, str], name: str = "", file: str = "x.yaml") -> Definition:
+    return Definition(file, 0, name, {}, ComponentDef((), "root", Gvk(*kind)))
+
+
+DEPLOYMENT = ("apps", "v1", "Deployment")
+LLM = "LLMInferenceService"
+OLD, NEW = described(("a.io", "v1beta1", "A"), "old", "some/old-a.yaml"), described(("a.io", "v2", "A"), "new")
+OWN = described(DEPLOYMENT, "mine")
+
+
+@pytest.mark.usefixtures("built_in")
+@pytest.mark.parametrize(
+    ("gvk", "given", "name", "wanted"),
+    [
+        (DEPLOYMENT, [], "", "apps-deployment-v1"),
+        (DEPLOYMENT, [OLD, OWN], "", "mine"),
+        (DEPLOYMENT, [OLD, OWN], "nothing", "mine"),
+        (("a.io", "v1", "A"), [OLD, NEW], "", "new"),
+        (("a.io", "v1", "A"), [OLD, NEW], "old", "old"),
+        (("a.io", "v1", "A"), [NEW, OLD], "old-a", "old"),
+        (("a.io", "v1beta1", "A"), [NEW, OLD], "", "old"),
+        (("serving.kserve.io", "v9", LLM), [], "", "serving-kserve-io-llminferenceservice-v1"),
+        (DEPLOYMENT, [], "core-pod-v1", "core-pod-v1"),
+        (DEPLOYMENT, [OWN], "core-pod-v1", "mine"),  # what is given by hand comes before a built-in name
+        (("", "", ""), [described(("", "", ""))], "core-pod-v1", "core-pod-v1"),
+    ],
+)
+def test_one_way_to_choose(gvk: tuple[str, str, str], given: list[Definition], name: str, wanted: str) -> None:
+    choice = catalog.definition_for(Gvk(*gvk), given, name=name)
+    assert choice.definition.name == wanted
+    kind = choice.definition.root.kind
+    assert choice.warning == (
+        ""
+        if kind == Gvk(*gvk)
+        else f"{wanted!r} describes {kind}, but the object is {Gvk(*gvk)}; what it reads may be wrong"
+    )
+
+
+@pytest.mark.usefixtures("built_in")
+@pytest.mark.parametrize(
+    ("gvk", "near"),
+    [
+        (("apps", "v2", "Deploiment"), "; near are apps-deployment-v1"),
+        (("demo.io", "v1", "Zzz"), ""),
+    ],
+)
+def test_what_is_near_is_named(gvk: tuple[str, str, str], near: str) -> None:
+    with pytest.raises(NothingFoundError) as caught:
+        catalog.definition_for(Gvk(*gvk))
+    assert str(caught.value) == f"there is no definition for {Gvk(*gvk)}{near}"
+    with pytest.raises(NothingFoundError, match="an object without a kind"):
+        catalog.definition_for(Gvk("", "v1", ""), [OWN])
+
+
+@pytest.mark.parametrize(
+    ("obj", "wanted"),
+    [
+        ({"apiVersion": "apps/v1", "kind": "Deployment"}, ("apps", "v1", "Deployment")),
+        ({"apiVersion": "v1", "kind": "Pod"}, ("", "v1", "Pod")),
+        ({}, ("", "", "")),
+        ({"apiVersion": 1, "kind": True}, ("", "", "")),
+        ({"apiVersion": 10**5000, "kind": {"a": 1}}, ("", "", "")),
+        ({"apiVersion": ["a/b"], "kind": None}, ("", "", "")),
+    ],
+)
+def test_an_object_says_its_kind_in_text_or_not_at_all(obj: dict[str, object], wanted: tuple[str, str, str]) -> None:
+    assert Gvk.of(obj) == Gvk(*wanted)

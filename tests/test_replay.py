@@ -67,8 +67,8 @@ def test_a_recording_finds_its_definition() -> None:
     assert choose(replace(COMPLETED, definition="third"), [v1, v3]) is v3
     assert choose(replace(COMPLETED, definition="nowhere"), [v2, v1]) is v1
     assert choose(unnamed, [v2, v1]) is v1
-    assert choose(unnamed, [v2]) is v2  # the only one for that kind
-    assert choose(unnamed, [v2, v3]) is None
+    assert choose(unnamed, [v2]) is v2  # none for that version
+    assert choose(unnamed, [v2, v3]) is v3  # the newest
     assert choose(unnamed, [replace(v1, root=replace(v1.root, kind=Gvk("", "v1", "Pod")))]) is None
     assert choose(replace(unnamed, frames=()), [v1]) is None
 

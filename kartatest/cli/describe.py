@@ -20,14 +20,7 @@ from kartatest.source import JsonObject
 )
 @click.option("-f", "--file", required=True, metavar="FILE", help="Workload, recording or kubectl output; - for stdin.")
 @click.option("--pods", metavar="FILE", help="Live pods, with the objects that own them where there are any.")
-@click.option(
-    "--definition",
-    "definitions",
-    multiple=True,
-    type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    metavar="FILE",
-    help="A definition to use before the built-in ones. Repeatable.",
-)
+@lookup.DEFINITION_OPTION
 @click.option("--frame", type=int, metavar="N", help="Frame of a recording, from 0; the last by default.")
 @click.option("-o", "--output", type=click.Choice(["tree", "json", "yaml"]), default="tree", show_default=True)
 @click.option("--ascii", "plain", is_flag=True, help="Draw with ASCII only.")

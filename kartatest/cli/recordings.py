@@ -18,14 +18,6 @@ from kartatest.recording.model import Recording
 from kartatest.source import Source
 
 STDIN = "-"
-DEFINITION_OPTION = click.option(
-    "--definition",
-    "definitions",
-    multiple=True,
-    type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    metavar="FILE",
-    help="A definition to use before the built-in ones. Repeatable.",
-)
 
 
 @dataclass
@@ -83,16 +75,12 @@ def _told(diagnostics: Sequence[Diagnostic]) -> bool:
 
 
 def _pair(found: Found, recording: Recording, given: Sequence[Definition]) -> None:
-    from kartatest.replay import choose
-
-    definition = choose(recording, given)
-    if definition is None:
-        try:
-            choice = lookup.definition_for(Gvk.of(recording.frames[0].obj), given, name=recording.definition)
-        except NothingFoundError as error:
-            found.without.append(str(error))
-            return
-        definition = choice.definition
-        if choice.warning:
-            click.echo(f"karta: {choice.warning}", err=True)
-    found.pairs.append((definition, recording))
+    gvk = Gvk.of(recording.frames[0].obj) if recording.frames else Gvk("", "", "")
+    try:
+        choice = lookup.definition_for(gvk, given, name=recording.definition)
+    except NothingFoundError as error:
+        found.without.append(str(error))
+        return
+    if choice.warning:
+        click.echo(f"karta: {choice.warning}", err=True)
+    found.pairs.append((choice.definition, recording))

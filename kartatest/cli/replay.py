@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from kartatest.cli import recordings
+from kartatest.cli import lookup, recordings
 
 
 @click.command(
@@ -15,7 +15,7 @@ from kartatest.cli import recordings
     epilog="Example: kubectl get jobset train -o yaml --watch > flow.yaml; karta replay flow.yaml",
 )
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
-@recordings.DEFINITION_OPTION
+@lookup.DEFINITION_OPTION
 @click.option("--exact", is_flag=True, help="Fail on several statuses at once and on Undefined, unless expected.")
 @click.option(
     "--engine",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kartatest.cli import recordings
+from kartatest.cli import lookup, recordings
 from kartatest.errors import NothingFoundError, UsageError
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def _or_fixtures(paths: Sequence[str]) -> Sequence[str]:
 
 
 def _with_recordings(function: Callable[..., int]) -> Callable[..., Any]:
-    return _PATHS(recordings.DEFINITION_OPTION(function))
+    return _PATHS(lookup.DEFINITION_OPTION(function))
 
 
 @command.command("update", epilog="Example: karta snapshot update fixtures/jobset-x-k8s-io-jobset-v1alpha2")

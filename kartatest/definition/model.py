@@ -117,10 +117,10 @@ class Gvk:
 
     @classmethod
     def of(cls, obj: Mapping[str, object]) -> Gvk:
-        """The Gvk that an object states; parts it lacks are ""."""
-        api_version = obj.get("apiVersion")
-        group, _, version = str(api_version or "").rpartition("/")
-        return cls(group, version, str(obj.get("kind") or ""))
+        """The Gvk that an object states; parts that it lacks, or that are no text, are ""."""
+        api_version, kind = obj.get("apiVersion"), obj.get("kind")
+        group, _, version = api_version.rpartition("/") if isinstance(api_version, str) else ("", "", "")
+        return cls(group, version, kind if isinstance(kind, str) else "")
 
 
 @value

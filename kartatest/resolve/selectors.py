@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from kartatest.definition.model import Expr, PodSelector, TypeSelector
+from kartatest.definition.model import Expr, Gvk, PodSelector, TypeSelector
 from kartatest.resolve.convert import kind_of
 from kartatest.resolve.evaluate import Evaluator, Unreadable, text_of
 from kartatest.resolve.model import Component, Problem, ReplicaGroup
@@ -248,13 +248,8 @@ class _Chain:
 
     def _same_kind(self, reference: JsonObject) -> bool:
         return bool(self.obj.get("kind")) and (
-            reference.get("kind") == self.obj.get("kind")
-            and _group(reference.get("apiVersion")) == _group(self.obj.get("apiVersion"))
+            reference.get("kind") == self.obj.get("kind") and Gvk.of(reference).group == Gvk.of(self.obj).group
         )
-
-
-def _group(api_version: Json) -> str:
-    return api_version.rpartition("/")[0] if isinstance(api_version, str) else ""
 
 
 def _references(obj: JsonObject) -> list[JsonObject]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from weakref import ref
 
 from kartatest.definition.model import ComponentDef, Definition, Gvk, Status
@@ -42,7 +41,7 @@ def resolve(
         warnings += _unready(root, status)
     metadata = obj.get("metadata") if isinstance(obj, dict) else None
     return Tree(
-        gvk=_gvk(obj),
+        gvk=Gvk.of(obj) if isinstance(obj, dict) else Gvk("", "", ""),
         name=_text(metadata, "name"),
         namespace=_text(metadata, "namespace"),
         status=status,
@@ -117,17 +116,6 @@ def _component(definition: ComponentDef, owned: _Owned, evaluator: Evaluator) ->
     below = owned.get(id(definition))
     children = tuple([_component(child, owned, evaluator) for child in below]) if below else ()
     return Component(definition, instances, children, problems, results)
-
-
-def _gvk(obj: Json) -> Gvk:
-    """What the object says it is; a part that is no text is ""."""
-    return _gvk_of(_text(obj, "apiVersion"), _text(obj, "kind"))
-
-
-@lru_cache(maxsize=256)
-def _gvk_of(api_version: str, kind: str) -> Gvk:
-    group, _, version = api_version.rpartition("/")
-    return Gvk(group, version, kind)
 
 
 def _text(value: Json, key: str) -> str:

@@ -28,7 +28,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "resolve": FIRST_TWO | {"definition", "jq"},
     "gang": FIRST_TWO | {"definition", "jq", "resolve"},
     "lint": FIRST_TWO | {"definition", "schema", "jq", "infer", "yamlpos", "data", "recording"},
-    "replay": FIRST_TWO | {"resolve", "recording", "definition", "jq"},
+    "replay": FIRST_TWO | {"resolve", "recording", "definition", "catalog", "jq"},
     "why": FIRST_TWO | {"resolve", "recording", "definition", "jq"},
     "golden": FIRST_TWO | {"resolve", "recording", "definition", "replay"},
     "report": FIRST_TWO | {"resolve", "recording", "replay", "gang"},
