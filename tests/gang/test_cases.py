@@ -1,6 +1,6 @@
 """Made-up workloads and the pod groups they make: by the definition's own words, and by KAI Scheduler.
 
-The numbers were worked out by hand from the rules; the kinds of refusals and crashes are those of the real ones (test_kai).
+The numbers were worked out by hand from the rules; the kinds of refusals and crashes are those of test_kai.
 """
 
 from __future__ import annotations
