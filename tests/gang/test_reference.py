@@ -148,7 +148,9 @@ def _explained(definition: Definition, component: ComponentDef, tree: Tree, ours
     if any(i.scale is not None and part.children and i.desired for part in found for i in part.instances):
         return "Q26"
     counts = [n for part in found for i in part.instances for n in (_counts(i.scale) or [None])]
-    return "Q34" if any(n is None or n <= 0 for n in counts) else "?"
+    if any(n is None or n <= 0 for n in counts):
+        return "Q34"
+    return "gang-scale-without-pods" if not all(part.bears_pods for part in found) else "?"
 
 
 def _counts(scale: Scale | None) -> list[int | None]:
