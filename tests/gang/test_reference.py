@@ -145,7 +145,7 @@ def _explained(definition: Definition, component: ComponentDef, tree: Tree, ours
         if any(not (s.replicas or s.min_replicas or s.max_replicas) for s in scales):
             return "Q15"
         return "replica-text"
-    if any(i.scale is not None and part.children and i.desired for part in found for i in part.instances):
+    if any(any(_counts(i.scale)) for part in found if part.children for i in part.instances):
         return "Q26"
     counts = [n for part in found for i in part.instances for n in (_counts(i.scale) or [None])]
     if any(n is None or n <= 0 for n in counts):
