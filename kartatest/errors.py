@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 
 class KartaError(Exception):
     """The call or its surroundings are wrong. The text says what to do; the command line exits 2."""
@@ -21,3 +23,15 @@ class NothingFoundError(KartaError):
 
 class ClusterError(KartaError):
     """A cluster, its tools or its access."""
+
+
+class EditError(KartaError):
+    """An edit that cannot be made as asked; nothing was changed. reasons holds all of them, each with its place.
+
+    unwritable: every reason is a path of the definition that cannot be written through, whatever the object.
+    """
+
+    def __init__(self, reasons: Sequence[str], *, unwritable: bool = False) -> None:
+        super().__init__("; ".join(reasons))
+        self.reasons = tuple(reasons)
+        self.unwritable = unwritable

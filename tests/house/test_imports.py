@@ -27,6 +27,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "recording": FIRST_TWO | {"yamlpos"},
     "resolve": FIRST_TWO | {"definition", "jq"},
     "gang": FIRST_TWO | {"definition", "jq", "resolve"},
+    "edit": FIRST_TWO | {"definition", "jq", "resolve", "schema", "yamlpos"},
     "lint": FIRST_TWO | {"definition", "schema", "jq", "infer", "yamlpos", "data", "recording"},
     "replay": FIRST_TWO | {"resolve", "recording", "definition", "catalog", "jq"},
     "why": FIRST_TWO | {"resolve", "recording", "definition", "jq"},

@@ -1,0 +1,37 @@
+"""Whether the places of a path belong to the instances at the same position, so that one instance can be addressed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kartatest.definition.model import Expr
+from kartatest.edit.places import Refused, compiled
+from kartatest.jq.errors import JqError
+from kartatest.source import DocPath, JsonObject
+
+
+def aligned(ids_expr: Expr, ids: Sequence[str], expr: Expr, found: Sequence[DocPath], obj: JsonObject) -> None:
+    """Raises Refused unless each id stands in the same entry as its place, or is the key of that entry.
+
+    One instance alone is always the one meant. Positions are not enough: two paths may skip different entries
+    (semantics 5.4).
+    """
+    if len(ids) < 2:
+        return
+    try:
+        traced = [t.path for t in compiled(ids_expr.text).trace(obj)]
+    except JqError as error:
+        raise Refused(f"the instances cannot be read: {error.message}") from None
+    heads = [_head(id_, path, at) for id_, path, at in zip(ids, traced, found, strict=True)]
+    if None in heads or len(set(heads)) != len(heads):
+        raise Refused(
+            f"`{expr.text}` cannot be told to name the same entries as `{ids_expr.text}`, so one alone is not set"
+        )
+
+
+def _head(id_: str, path: DocPath | None, at: DocPath) -> DocPath | None:
+    """The way that an id and a place have in common, down to the entry; None when there is no such entry."""
+    if path is None:  # made by the expression, as keys are
+        return at[: at.index(id_) + 1] if id_ in at else None
+    shared = next((n for n, (a, b) in enumerate(zip(path, at, strict=False)) if a != b), min(len(path), len(at)))
+    return at[:shared]
