@@ -157,7 +157,7 @@ def _sum(interp: Interpreter, node: jq.Call, item: Value, count: Count) -> Value
 
     if item.never:
         return la.NULL_VALUE
-    total = la.detached(item)
+    total = replace(la.detached(item), origin=None, type=None)
     if count.several:
         for turn in range(8):
             grown = la.join(total, la.detached(arithmetic(interp, node, "+", total, la.detached(item))))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kartatest.definition.evidence import Evidence
@@ -20,6 +21,17 @@ if TYPE_CHECKING:
     from kartatest.yamlpos import Document
 
 NO_EVIDENCE = Evidence()
+
+
+@dataclass(frozen=True, slots=True)
+class Types:
+    """What expressions are checked against: folders with further CRDs, and the release (None: the newest known)."""
+
+    folders: tuple[Path, ...] = ()
+    version: str | None = None
+
+
+BUILT_IN = Types()
 
 
 @dataclass(frozen=True)
@@ -41,13 +53,14 @@ def lint(
     *,
     rules: Sequence[Rule] = RULES,
     evidence: Callable[[LoadedDefinition], Evidence] | None = None,
+    types: Types = BUILT_IN,
 ) -> tuple[Diagnostic, ...]:
     """All that rules say of a text, in the order of reports: what loading found, then each definition in it.
 
     () when there is nothing to say, also when the text holds no definition at all. evidence gives what recordings
     showed of one definition; without it the rules that need recordings stay silent. A fault never hides the next.
     """
-    return linted(source, rules=rules, evidence=evidence).found
+    return linted(source, rules=rules, evidence=evidence, types=types).found
 
 
 def linted(
@@ -56,6 +69,7 @@ def linted(
     rules: Sequence[Rule] = RULES,
     evidence: Callable[[LoadedDefinition], Evidence] | None = None,
     taken: Mapping[Gvk, str] | None = None,
+    types: Types = BUILT_IN,
 ) -> Linted:
     """As `lint`, with the definitions. taken: kinds that files before this one define, with the names of the files."""
     from kartatest.definition.load import load
@@ -69,7 +83,7 @@ def linted(
         shown = evidence(item) if evidence else NO_EVIDENCE
         if shown.frames:
             silent = set()
-        found += check(item, evidence=shown, rules=rules, taken=kinds)
+        found += check(item, evidence=shown, rules=rules, taken=kinds, types=types)
         if item.definition.root.kind is not None:
             kinds.setdefault(item.definition.root.kind, source.name)
     return Linted(in_order(suppress.apply(source, found, rules, silent=silent)), tuple(loaded.items))
@@ -81,12 +95,13 @@ def check(
     evidence: Evidence = NO_EVIDENCE,
     rules: Sequence[Rule] = RULES,
     taken: Mapping[Gvk, str] | None = None,
+    types: Types = BUILT_IN,
 ) -> tuple[Diagnostic, ...]:
     """What rules find in one definition, in the order of reports; suppressions are not looked at.
 
     A rule that raises is a fault of ours: the exception goes up with a note that names the rule.
     """
-    context = _context(loaded, evidence, taken or {})
+    context = _context(loaded, evidence, taken or {}, types)
     found: list[Diagnostic] = []
     for rule in rules:
         if rule.check is None:
@@ -118,7 +133,7 @@ def _said_once(findings: list[Finding], document: Document) -> list[Finding]:
     return [f for f in findings if not aliased(f) or (f.message, f.within) not in originals]
 
 
-def _context(loaded: LoadedDefinition, evidence: Evidence, taken: Mapping[Gvk, str]) -> LintContext:
+def _context(loaded: LoadedDefinition, evidence: Evidence, taken: Mapping[Gvk, str], types: Types) -> LintContext:
     from kartatest.definition.walk import expressions
     from kartatest.jq import parse
     from kartatest.jq.errors import JqSyntaxError
@@ -148,6 +163,8 @@ def _context(loaded: LoadedDefinition, evidence: Evidence, taken: Mapping[Gvk, s
         evidence=evidence,
         syntax_errors=errors,
         taken=taken,
+        crds=types.folders,
+        crd_version=types.version,
     )
 
 

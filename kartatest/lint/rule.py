@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kartatest.definition.evidence import Evidence
@@ -54,6 +55,8 @@ class LintContext:
     expressions: every expression of the definition in the order of the file; trees: those that parsed, by place;
     syntax_errors: what the parser said of the others. An empty expression is in neither (semantics Q43).
     taken: kinds that a definition before this one is for, in this run, and the file that has it.
+    crds: folders with CRDs or type indexes beside those that come along; crd_version: the release of the operator that
+    expressions are checked against, None for the newest that is known.
     memo: what rules worked out of it and share, by a key of their own.
     """
 
@@ -64,6 +67,8 @@ class LintContext:
     evidence: Evidence = field(default_factory=Evidence)
     syntax_errors: Mapping[DocPath, JqSyntaxError] = field(default_factory=dict)
     taken: Mapping[Gvk, str] = field(default_factory=dict)
+    crds: tuple[Path, ...] = ()
+    crd_version: str | None = None
     memo: dict[object, object] = field(default_factory=dict, compare=False, repr=False)
 
 

@@ -54,6 +54,13 @@ from kartatest.lint.rules import kt228_all_of_nothing as kt228
 from kartatest.lint.rules import kt229_arithmetic_on_null as kt229
 from kartatest.lint.rules import kt230_engine_difference as kt230
 from kartatest.lint.rules import kt231_misspelt_object_field as kt231
+from kartatest.lint.rules import kt240_unknown_field as kt240
+from kartatest.lint.rules import kt241_other_release as kt241
+from kartatest.lint.rules import kt242_wrong_result as kt242
+from kartatest.lint.rules import kt243_can_fail as kt243
+from kartatest.lint.rules import kt244_never_equal as kt244
+from kartatest.lint.rules import kt245_other_default as kt245
+from kartatest.lint.rules import kt246_text_order as kt246
 from kartatest.lint.rules import kt301_empty_part as kt301
 from kartatest.lint.rules import kt302_metadata_alone as kt302
 from kartatest.lint.rules import kt303_metadata_beside_template as kt303
@@ -73,6 +80,8 @@ from kartatest.lint.rules import kt316_scale_counted_twice as kt316
 from kartatest.lint.rules import kt317_impossible_bounds as kt317
 from kartatest.lint.rules import kt318_dropped_instances as kt318
 from kartatest.lint.rules import kt319_may_give_nothing as kt319
+from kartatest.lint.rules import kt320_other_entries as kt320
+from kartatest.lint.rules import kt321_action_type as kt321
 from kartatest.lint.rules import kt401_empty_matcher as kt401
 from kartatest.lint.rules import kt402_condition_type_only as kt402
 from kartatest.lint.rules import kt403_field_switched_off as kt403
@@ -93,6 +102,8 @@ from kartatest.lint.rules import kt417_phase_not_text as kt417
 from kartatest.lint.rules import kt418_repeated_matcher as kt418
 from kartatest.lint.rules import kt419_unknown_condition as kt419
 from kartatest.lint.rules import kt420_absent_is_not_false as kt420
+from kartatest.lint.rules import kt421_unknown_phase as kt421
+from kartatest.lint.rules import kt422_unmapped_phase as kt422
 from kartatest.lint.rules import kt501_selector_precedence as kt501
 from kartatest.lint.rules import kt502_text_versus_number as kt502
 from kartatest.lint.rules import kt503_existence_of_boolean as kt503
@@ -187,6 +198,13 @@ RULES: tuple[Rule, ...] = (
     kt229.RULE,
     kt230.RULE,
     kt231.RULE,
+    kt240.RULE,
+    kt241.RULE,
+    kt242.RULE,
+    kt243.RULE,
+    kt244.RULE,
+    kt245.RULE,
+    kt246.RULE,
     kt301.RULE,
     kt302.RULE,
     kt303.RULE,
@@ -206,6 +224,8 @@ RULES: tuple[Rule, ...] = (
     kt317.RULE,
     kt318.RULE,
     kt319.RULE,
+    kt320.RULE,
+    kt321.RULE,
     kt401.RULE,
     kt402.RULE,
     kt403.RULE,
@@ -226,6 +246,8 @@ RULES: tuple[Rule, ...] = (
     kt418.RULE,
     kt419.RULE,
     kt420.RULE,
+    kt421.RULE,
+    kt422.RULE,
     kt501.RULE,
     kt502.RULE,
     kt503.RULE,

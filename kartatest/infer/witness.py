@@ -1,0 +1,193 @@
+"""Objects that a schema allows and on which an expression fails: built from what it reads, and tried before believed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from random import Random
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from kartatest.infer.inferred import Inferred
+from kartatest.jq import ast as jq
+from kartatest.jq.ast import Ast, walk
+from kartatest.jq.shape import Path
+from kartatest.schema.model import Base, Type
+from kartatest.source import Json
+
+if TYPE_CHECKING:
+    from kartatest.infer.events import Failure
+
+TRIES: Final = 300
+ENOUGH: Final = 12
+"""After so many objects that fail, the smallest is taken."""
+
+Wanted: TypeAlias = "dict[str | int | None, Wanted]"
+"""The fields that an expression reads, each with those below it; None for every entry."""
+
+
+def witness(tree: Ast, type_: Type, inferred: Inferred, failure: Failure) -> Json:
+    """The smallest object found on which that very step fails; None when none was found.
+
+    It holds what is required and what the expression reads. The choice is the same every time.
+    """
+    from kartatest.jq.compile import compile as compiled
+    from kartatest.jq.errors import JqError, JqRunError
+
+    try:
+        program = compiled(tree, trusted=True)
+    except JqError:
+        return None
+    found: list[Json] = []
+    for obj in _objects(tree, type_, inferred):
+        try:
+            program.run(obj)
+        except JqRunError as error:
+            span = error.span
+            if span is None or (span.start < failure.node.span.end and failure.node.span.start < span.end):
+                found.append(obj)
+        except JqError:
+            continue
+        if len(found) >= ENOUGH:
+            break
+    return min(found, key=lambda obj: len(json.dumps(obj)), default=None)
+
+
+def _objects(tree: Ast, type_: Type, inferred: Inferred) -> Iterator[Json]:
+    """Objects to try: the least one, then random ones, the same every time."""
+    wanted = _wanted(read.path for read in inferred.reads)
+    maker = _Maker(Random(0), _constants(tree))
+    yield least(type_)
+    for turn in range(TRIES):
+        maker.chance = (0.85, 0.5, 0.97)[turn % 3]
+        yield maker.value(type_, wanted)
+
+
+def _wanted(paths: Iterable[Path]) -> Wanted:
+    root: Wanted = {}
+    for path in paths:
+        here = root
+        for step in path:
+            here = here.setdefault(None if isinstance(step, int) else step, {})
+    return root
+
+
+def _constants(tree: Ast) -> list[str | float]:
+    return [node.value for node in walk(tree) if isinstance(node, jq.Literal)]
+
+
+_TEXTS: Final = ("a", "1", "1Gi", "2024-01-02T03:04:05Z", "a/b", "http://a", "10s", "A", "a:1", "True")
+
+
+def least(type_: Type) -> Json:
+    """A small value of the type: what is required, and defaults where they fill something in."""
+    if type_.default:
+        return type_.default[0]
+    if type_.enum:
+        return type_.enum[0]
+    limits = type_.limits
+    match type_.base:
+        case Base.OBJECT:
+            made = {name: least(kid) for name, kid in type_.fields.items() if name in type_.always}
+            if limits.min_fields and type_.additional is not None:
+                made |= {f"k{i}": least(type_.additional) for i in range(limits.min_fields - len(made))}
+            return made
+        case Base.ARRAY:
+            return [least(type_.items) if type_.items else "a" for _ in range(type_.min_items)]
+        case Base.INTEGER | Base.NUMBER:
+            return _within(type_, 1)
+        case Base.BOOLEAN:
+            return False
+        case _:
+            return _text(type_, _TEXTS)
+
+
+def _within(type_: Type, number: float) -> float:
+    limits = type_.limits
+    if limits.minimum is not None:
+        number = max(number, limits.minimum)
+    if limits.maximum is not None:
+        number = min(number, limits.maximum)
+    return int(number) if float(number).is_integer() else number
+
+
+def _text(type_: Type, choices: Iterable[str]) -> str:
+    """The first of choices that the type allows, or else a text of the right length."""
+    import re
+
+    limits = type_.limits
+    for text in choices:
+        if limits.min_length is not None and len(text) < limits.min_length:
+            continue
+        if limits.max_length is not None and len(text) > limits.max_length:
+            continue
+        if type_.format == "date-time" and not text.endswith("Z"):
+            continue
+        try:
+            if limits.pattern and not re.search(limits.pattern, text):
+                continue
+        except re.error:
+            continue
+        return text
+    return "a" * (limits.min_length or 1)
+
+
+class _Maker:
+    """Random values of a type, with what an expression reads in them."""
+
+    def __init__(self, random: Random, constants: list[str | float]) -> None:
+        self.random = random
+        self.chance = 0.5
+        self.texts = [c for c in constants if isinstance(c, str)]
+        self.numbers = [c for c in constants if not isinstance(c, str)]
+
+    def value(self, type_: Type, wanted: Wanted) -> Json:
+        """A value of the type; fields that are not wanted are there only when they must."""
+        random, limits = self.random, type_.limits
+        if type_.nullable and random.random() < 0.3:
+            return None
+        if type_.enum:
+            return random.choice(type_.enum)
+        match type_.base:
+            case Base.OBJECT:
+                return self._object(type_, wanted)
+            case Base.ARRAY:
+                low = type_.min_items
+                high = max(low, min(2, 2 if limits.max_items is None else limits.max_items))
+                item = wanted.get(None, {})
+                entries = range(random.randint(low, high))
+                return [self.value(type_.items, item) if type_.items else "a" for _ in entries]
+            case Base.INTEGER | Base.NUMBER:
+                return self._number(type_)
+            case Base.BOOLEAN:
+                return random.random() < 0.5
+            case Base.INT_OR_STRING:
+                return random.choice([1, 0, _text(type_, ("1", *_TEXTS))])
+            case Base.STRING:
+                texts = [*self.texts, *_TEXTS]
+                random.shuffle(texts)
+                return _text(type_, texts)
+        return random.choice([1, "a", True, [], {}, [1], {name: 1 for name in wanted if isinstance(name, str)}])
+
+    def _number(self, type_: Type) -> float:
+        numbers = [0, 1, 2, *self.numbers, *(n + 1 for n in self.numbers)]
+        if type_.base is Base.INTEGER:
+            numbers = [int(n) for n in numbers]
+        return _within(type_, self.random.choice(numbers))
+
+    def _object(self, type_: Type, wanted: Wanted) -> Json:
+        made = {}
+        for name, kid in type_.fields.items():
+            below = wanted.get(name)
+            if name in type_.always:
+                made[name] = least(kid) if below is None else self.value(kid, below)
+            elif below is not None and self.random.random() < self.chance:
+                made[name] = self.value(kid, below)
+        rest = type_.additional
+        if rest is not None:
+            names = [n for n in wanted if isinstance(n, str) and n not in type_.fields]
+            names += ["a", "b"] if None in wanted else []
+            below = wanted.get(None, {})
+            for name in names:
+                if self.random.random() < self.chance:
+                    made[name] = self.value(rest, wanted.get(name) or below)
+        return made
