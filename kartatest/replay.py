@@ -175,7 +175,10 @@ def containers(instance: Instance) -> Iterator[Json]:
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """How much of a definition the recordings exercise. missed: places of what they never reach, in file order."""
+    """How much of a definition the recordings exercise. missed: places of what they never reach.
+
+    missed has expressions in the order of the file, then matchers in that of their statuses.
+    """
 
     reached: int
     total: int

@@ -44,10 +44,13 @@ class _Part:
     A slip whose meaning is certain is read as what it means; the finding about it is made all the same.
     """
 
-    __slots__ = ("at", "shape", "slips", "value", "written")
+    __slots__ = ("at", "rank", "shape", "slips", "value", "written")
 
-    def __init__(self, value: JsonObject, at: DocPath, shape: Struct, written: Written) -> None:
+    def __init__(
+        self, value: JsonObject, at: DocPath, shape: Struct, written: Written, rank: tuple[int, ...] = ()
+    ) -> None:
         self.value = value
+        self.rank = rank
         self.written = written
         self.at = at
         self.shape = shape
@@ -83,7 +86,11 @@ class _Part:
     def expr(self, use: Use, name: str = "") -> Expr | None:
         key = self.key(name or use.value.rpartition(".")[2])
         found = self.as_text(self.value.get(key), key)
-        return Expr((*self.at, key), found, use) if found is not None else None
+        return Expr((*self.at, key), found, use, self.ranked(key)) if found is not None else None
+
+    def ranked(self, key: str) -> tuple[int, ...]:
+        """The rank of the entry of this key; of one that is absent, behind all others."""
+        return (*self.rank, next((i for i, k in enumerate(self.value) if k == key), len(self.value)))
 
     def part(self, name: str) -> _Part | None:
         key = self.key(name)
@@ -92,7 +99,7 @@ class _Part:
             return None
         shape = self.shape.by_name[name].shape
         assert isinstance(shape, Struct)
-        return _Part(found, (*self.at, key), shape, self.written)
+        return _Part(found, (*self.at, key), shape, self.written, self.ranked(key))
 
     def items(self, name: str) -> Iterator[_Part]:
         """The mappings among the items of a list; nothing when it is no list."""
@@ -101,11 +108,12 @@ class _Part:
         shape = self.shape.by_name[name].shape
         assert isinstance(shape, ListOf)
         assert isinstance(shape.item, Struct)
+        rank = self.ranked(key)
         if isinstance(found, dict) and is_lone_item(found, shape):
-            yield _Part(found, (*self.at, key), shape.item, self.written)
+            yield _Part(found, (*self.at, key), shape.item, self.written, rank)
         for i, item in enumerate(found if isinstance(found, list) else ()):
             if isinstance(item, dict):
-                yield _Part(item, (*self.at, key, i), shape.item, self.written)
+                yield _Part(item, (*self.at, key, i), shape.item, self.written, (*rank, i))
 
     def exprs(self, name: str, use: Use) -> tuple[Expr, ...]:
         """The texts among the items of a list of expressions."""
@@ -113,7 +121,8 @@ class _Part:
         found = self.value.get(key)
         items = found if isinstance(found, list) else ()
         texts = ((i, self.as_text(item, key, i)) for i, item in enumerate(items))
-        return tuple(Expr((*self.at, key, i), text, use) for i, text in texts if text is not None)
+        rank = self.ranked(key)
+        return tuple(Expr((*self.at, key, i), text, use, (*rank, i)) for i, text in texts if text is not None)
 
 
 def definition(
@@ -222,7 +231,7 @@ def _matcher(m: _Part) -> Matcher:
             for c in m.items("byConditions")
         ),
         expression=by_expression.expr(Use.MATCHER) if by_expression else None,
-        expected=by_expression.text("expectedResult") if by_expression else None,
+        expected=(by_expression.text("expectedResult") or "") if by_expression else None,
     )
 
 

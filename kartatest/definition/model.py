@@ -125,11 +125,16 @@ class Gvk:
 
 @value
 class Expr:
-    """jq text in a definition. text may be "" (semantics Q43); it need not parse."""
+    """jq text in a definition. text may be "" (semantics Q43); it need not parse.
+
+    rank: for each step of `at` the position of its key or item in the file; () for one that is in no file. It says
+    which of two expressions is written first, and is no part of what they are.
+    """
 
     at: DocPath
     text: str
     use: Use
+    rank: tuple[int, ...] = field(default=(), compare=False)
 
     @property
     def root(self) -> Root:
@@ -187,7 +192,10 @@ class ConditionMatch:
 
 @value
 class Matcher:
-    """All parts that are set must hold; with none set it holds for every object (Q05)."""
+    """All parts that are set must hold; with none set it holds for every object (Q05).
+
+    expected is None without `byExpression`, and "" in one that says nothing of the result (Q40).
+    """
 
     at: DocPath
     phase: str | None = None

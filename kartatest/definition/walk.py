@@ -8,20 +8,21 @@ from kartatest.definition.model import ComponentDef, Definition, Expr, GangDef, 
 
 
 def expressions(definition: Definition) -> tuple[Expr, ...]:
-    """Every expression, workload's and pods', component by component in the order of the format's table.
+    """Every expression, workload's and pods', in the order in which the file has them.
 
-    Empty ones are among them (Q43). Their places are distinct.
+    Empty ones are among them (Q43). Their places are distinct. Those that are in no file keep the order of the format's
+    table, component by component.
     """
     found: list[Expr] = []
     for component in definition.components:
         found += of_component(component)
     if definition.gang:
         found += _of_gang(definition.gang)
-    return tuple(found)
+    return tuple(sorted(found, key=lambda expr: expr.rank))
 
 
 def of_component(component: ComponentDef) -> tuple[Expr, ...]:
-    """The expressions of one component, those of its pod selector last."""
+    """The expressions of one component in the order of the format's table, those of its pod selector last."""
     return tuple(expr for expr in _of_component(component) if expr is not None)
 
 

@@ -1,12 +1,15 @@
-"""Who owns whom, also in definitions whose ownership is broken."""
+"""Which expressions there are, and who owns whom, also in definitions whose ownership is broken."""
 
 from __future__ import annotations
 
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kartatest.definition.load import load
 from kartatest.definition.model import ComponentDef, Definition
-from kartatest.definition.walk import cycles, descendants, owners
+from kartatest.definition.walk import cycles, descendants, expressions, owners
+from kartatest.source import Json, Source
 
 
 def definition(**owned: str | None) -> Definition:
@@ -62,3 +65,49 @@ def test_owners_and_descendants_are_inverse(owners_of: list[str | None], name: s
         assert name in names(descendants(d, above.name))
     in_circles = {n for circle in cycles(d) for n in circle}
     assert in_circles == {n for n in POOL if owner_of[POOL.index(n)] in (n, *names(descendants(d, n)))}
+
+
+def shuffled(value: Json, data: st.DataObject) -> Json:
+    """The value with the keys of its mappings in another order."""
+    if isinstance(value, dict):
+        return {key: shuffled(value[key], data) for key in data.draw(st.permutations(list(value)))}
+    return [shuffled(item, data) for item in value] if isinstance(value, list) else value
+
+
+MANY = """
+apiVersion: run.ai/v1alpha1
+kind: Karta
+metadata: {name: many}
+spec:
+  optimizationInstructions:
+    gangScheduling:
+      podGroups:
+      - {name: g, members: [{componentName: c, filters: [.f1, .f2], groupByKeyPaths: [.g]}]}
+  structureDefinition:
+    childComponents:
+    - {name: c, ownerRef: r, podSelector: {componentTypeSelector: {keyPath: .k, value: v}}, instanceIdPath: .i}
+    - scaleDefinition: {replicasPath: .n}
+      specDefinition: {fragmentedPodSpecDefinition: {imagePath: .im, labelsPath: .l}, podTemplateSpecPath: .t}
+      ownerRef: r
+      name: d
+    rootComponent:
+      suspendDefinition: {resumeActions: [{path: .p, value: "true"}], suspendActions: [{path: .q, value: "1"}]}
+      statusDefinition:
+        statusMappings:
+          running: [{byExpression: {expression: .e, expectedResult: x}}]
+          failed: {byExpression: {expression: .x}}
+        phaseDefinition: {path: .ph}
+        conditionsDefinition: {path: .co}
+      name: r
+"""
+
+
+@given(st.data())
+def test_expressions_come_in_the_order_of_the_file(data: st.DataObject) -> None:
+    value = shuffled(yaml.safe_load(MANY), data)
+    flow = data.draw(st.booleans())
+    (loaded,) = load(Source("m.yaml", yaml.safe_dump(value, sort_keys=False, default_flow_style=flow))).items
+    found = expressions(loaded.definition)
+    assert len(found) == 15
+    starts = [loaded.document.span(expr.at).start for expr in found]
+    assert starts == sorted(starts)
