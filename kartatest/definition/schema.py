@@ -218,6 +218,15 @@ def recording_schema() -> dict[str, Json]:
         "version": "The operator's version.",
         "flow": "What happens, in a word; the file's name says it otherwise.",
     }
+    minima = {"type": "object", "additionalProperties": {"type": "integer"}}
+    gang = {
+        "type": "object",
+        "properties": {
+            "groups": {"type": "object", "additionalProperties": {"anyOf": [{"type": "integer"}, minima]}},
+            "pods": {"type": "object", "additionalProperties": {"type": "string"}},
+        },
+        "additionalProperties": False,
+    }
     frame = {
         "type": "object",
         "properties": {
@@ -226,6 +235,11 @@ def recording_schema() -> dict[str, Json]:
             "pods": {**objects, "description": "All pods at this moment; those of the frame before when absent."},
             "owners": {**objects, "description": "Objects above the workload; those of the frame before when absent."},
             "expect": {"type": "array", "items": status, "description": "Statuses that a person says hold."},
+            "gang": {
+                "type": "object",
+                "additionalProperties": gang,
+                "description": "Pod groups that a person says there are, by `definition` or a scheduler@version.",
+            },
             "note": {"type": "string", "description": "What there is to see."},
         },
         "oneOf": [{"required": ["object"]}, {"required": ["patch"]}],

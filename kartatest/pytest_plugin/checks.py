@@ -151,6 +151,26 @@ def pods(replay: Replay) -> str | None:
     return "\n".join(lines) or None
 
 
+def gang(replay: Replay) -> str | None:
+    """Whether the pod groups of each frame that says so are as expected, by whose words it says."""
+    from kartatest.gang import groups
+    from kartatest.gang.expect import KNOWN, differences
+    from kartatest.gang.names import uid_of
+
+    lines: list[str] = []
+    for one in replay.recording.frames:
+        for wanted in one.gang:
+            place = f"frame {one.index}, {wanted.key}"
+            if wanted.key not in KNOWN:
+                lines.append(f"{place}: nothing is known of it, only of {', '.join(KNOWN)}")
+                continue
+            found = groups(replay.definition, one.obj, one.pods, owners=one.owners, consumer=KNOWN[wanted.key])
+            wrong = differences(found, wanted.groups, wanted.pods, uid_of(one.obj))
+            lines += [f"{place}: {line}" for line in wrong]
+            lines += [f"  note: {note}" for note in found.notes if wrong]
+    return "\n".join(lines) or None
+
+
 def expressions(loaded: LoadedDefinition, recordings: Sequence[Recording]) -> str | None:
     """Whether both engines give the same for every expression on every frame."""
     from kartatest.replay import disagreements

@@ -129,7 +129,7 @@ class LintCheck(Check):
 
 
 class RecordingNode(pytest.Collector):
-    """A recording: an item per frame, the golden, and the pods where there are any."""
+    """A recording: an item per frame, the golden, the pods where there are any, pod groups where they are expected."""
 
     def __init__(self, *, state: State, loaded: LoadedDefinition, recording: Recording, **rest: Any) -> None:
         super().__init__(**rest)
@@ -151,6 +151,8 @@ class RecordingNode(pytest.Collector):
         yield Check.from_parent(self, name="tree", run=self._tree)
         if any(frame.pods for frame in self.recording.frames):
             yield Check.from_parent(self, name="pods", run=self._pods)
+        if any(frame.gang for frame in self.recording.frames):
+            yield Check.from_parent(self, name="gang", run=self._gang)
 
     def _frame(self, index: int) -> str | None:
         return checks.frame(self.replay, self.replay.frames[index], self.loaded.document)
@@ -160,3 +162,6 @@ class RecordingNode(pytest.Collector):
 
     def _pods(self) -> str | None:
         return checks.pods(self.replay)
+
+    def _gang(self) -> str | None:
+        return checks.gang(self.replay)

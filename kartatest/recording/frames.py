@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kartatest.recording import codes
+from kartatest.recording import codes, gangs
 from kartatest.recording.codes import Part, kind_of
 from kartatest.recording.manifests import default_flow, has_kind
 from kartatest.recording.model import Frame, Recording
@@ -10,7 +10,7 @@ from kartatest.recording.patch import apply
 from kartatest.source import DocPath, Json, JsonObject
 
 _HEAD = ("definition", "operator", "version", "flow", "want", "source", "frames")
-_FRAME = ("object", "patch", "pods", "owners", "expect", "note")
+_FRAME = ("object", "patch", "pods", "owners", "expect", "gang", "note")
 
 
 def recording(part: Part) -> Recording | None:
@@ -71,12 +71,13 @@ def _frames(part: Part, value: Json) -> tuple[Frame, ...]:
         pods = _objects(part, entry, at, "pods", before.pods if before else ())
         owners = _objects(part, entry, at, "owners", before.owners if before else ())
         note = _text(part, entry, "note", at)
+        gang = gangs.expected(part, entry.get("gang"), (*at, "gang"))
         _unknown_keys(part, at, entry, _FRAME)
         if obj is None:
             lost = lost or "patch" not in entry or index == 0 or not isinstance(entry["patch"], dict)
             continue
         lost = False
-        before = Frame(index, obj, pods, owners, expected, at, part.index, note)
+        before = Frame(index, obj, pods, owners, expected, at, part.index, note, gang)
         frames.append(before)
     return tuple(frames)
 

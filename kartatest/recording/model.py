@@ -2,9 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from kartatest.source import DocPath, Json, JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class GangExpectation:
+    """The pod groups that a person says there are at one moment.
+
+    key: by whose words: "definition", or a scheduler and its version ("kai@2026-08").
+    groups: every group's name, with its minimum, or the minima of its subgroups by name; None where nobody said.
+    pods: names of pods, each with its group and subgroup ("pg-<uid>-gang lead"), or with the word for what becomes of
+    it ("refused"); pods that are not named are not judged. "<uid>" stands for the workload's uid.
+    """
+
+    key: str
+    groups: Mapping[str, int | Mapping[str, int]] | None = None
+    pods: Mapping[str, str] = field(default_factory=dict)
+    at: DocPath = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,7 +29,7 @@ class Frame:
     """One moment. obj is the whole object (merge patches applied); pods and owners are whole objects.
 
     expected: statuses that a person or a predicate over the object's own fields says hold; None where nobody said.
-    at: where the frame stands in its file. note: what a person wants to say about it.
+    at: where the frame stands in its file. note: what a person wants to say about it. gang: expected pod groups.
     """
 
     index: int
@@ -23,6 +40,7 @@ class Frame:
     at: DocPath = ()
     document: int = 0
     note: str = ""
+    gang: tuple[GangExpectation, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ import tempfile
 from pathlib import Path
 
 from kartatest.errors import FileError
+from kartatest.recording import gangs
 from kartatest.recording.manifests import default_flow
 from kartatest.recording.model import Frame, Recording
 from kartatest.recording.patch import diff, same
@@ -83,6 +84,8 @@ def _frame(frame: Frame, before: Frame | None) -> dict[str, Json]:
     ):
         if not same(list(now), list(old)):
             entry[key] = [_sorted(o) for o in now]
+    if frame.gang:
+        entry["gang"] = gangs.data(frame.gang)
     return entry
 
 

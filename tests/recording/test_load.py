@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from kartatest.definition.model import Status
 from kartatest.recording import load
 from kartatest.recording.codes import LOADING_CODES, STATUS_WORDS
+from kartatest.recording.gangs import data
 from kartatest.recording.model import Recording
 from kartatest.source import Source
 
@@ -24,6 +25,7 @@ def shown(recording: Recording) -> list[str]:
     for frame in recording.frames:
         rest = {"pods": list(frame.pods), "owners": list(frame.owners), "expected": frame.expected, "note": frame.note}
         kept = {key: value for key, value in rest.items() if value not in ([], None, "")}
+        kept |= {"gang": data(frame.gang)} if frame.gang else {}
         place = "/".join(map(str, frame.at))
         lines.append(f"  {frame.index} at {frame.document}:{place} {json.dumps(frame.obj)} {json.dumps(kept)}")
     return lines

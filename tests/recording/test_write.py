@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from kartatest.errors import FileError
 from kartatest.recording import load, text, write
 from kartatest.recording.codes import STATUS_WORDS
-from kartatest.recording.model import Frame, Recording
+from kartatest.recording.model import Frame, GangExpectation, Recording
 from kartatest.recording.patch import apply, diff, same
 from kartatest.source import Source
 from tests import realdata
@@ -52,6 +52,15 @@ objects = st.dictionaries(st.sampled_from("abc") | words, values, max_size=3).ma
 names = st.text(string.ascii_lowercase + string.digits + ".-", min_size=1, max_size=8)
 
 
+counts = st.integers(-1, 9)
+gangs = st.builds(
+    GangExpectation,
+    words,
+    st.none() | st.dictionaries(words, counts | st.dictionaries(words, counts, max_size=2), max_size=2),
+    st.dictionaries(words, words, max_size=2),
+)
+
+
 @st.composite
 def recordings(draw: st.DrawFn) -> Recording:
     frames = tuple(
@@ -63,6 +72,7 @@ def recordings(draw: st.DrawFn) -> Recording:
             draw(st.none() | st.lists(st.sampled_from(STATUS_WORDS), max_size=2).map(tuple)),
             ("frames", index),
             note=draw(words),
+            gang=tuple(draw(st.lists(gangs, max_size=2, unique_by=lambda g: g.key))),
         )
         for index in range(draw(st.integers(1, 3)))
     )
