@@ -22,26 +22,32 @@ from kartatest.recording.find import load_file as load_recordings
 ROOT = Path(__file__).parents[1]
 ORACLE = ROOT / "tests" / "oracle" / "oracle"
 
+WARM = 20
+ROUNDS = 150
+ROUND_SECONDS = 0.001
 
-def microseconds(work: Callable[[], Any], at_least_seconds: float = 0.5) -> float:
-    """The best of five rounds of calls, per call."""
-    work()
-    calls = 1
-    while True:
-        start = time.perf_counter()
-        for _ in range(calls):
+
+def microseconds(*works: Callable[[], Any]) -> list[float]:
+    """Processor time of one call of each: the least over rounds of about a millisecond.
+
+    The works take turns, so that whatever else the machine does meets them alike.
+    """
+    calls = []
+    for work in works:
+        for _ in range(WARM):
             work()
-        spent = time.perf_counter() - start
-        if spent > at_least_seconds / 5:
-            break
-        calls *= 2
-    best = spent
-    for _ in range(4):
-        start = time.perf_counter()
-        for _ in range(calls):
+        start = time.process_time()
+        for _ in range(WARM):
             work()
-        best = min(best, time.perf_counter() - start)
-    return best / calls * 1e6
+        calls.append(1 + int(WARM * ROUND_SECONDS / (time.process_time() - start)))
+    best = [float("inf")] * len(works)
+    for _ in range(ROUNDS):
+        for i, work in enumerate(works):
+            start = time.process_time()
+            for _ in range(calls[i]):
+                work()
+            best[i] = min(best[i], (time.process_time() - start) / calls[i])
+    return [seconds * 1e6 for seconds in best]
 
 
 def go_microseconds(document: Any, obj: Any) -> float | None:
@@ -64,8 +70,9 @@ def main() -> None:
             continue
         obj = load_recordings(recordings[0]).recordings[0].frames[-1].obj
         texts = [e.text for e in expressions(loaded.definition) if e.root is Root.WORKLOAD]
-        ours = microseconds(lambda d=loaded.definition, o=obj: resolve(d, o))
-        reference = microseconds(lambda t=texts, o=obj: libjq.evaluate(t, o))
+        ours, reference = microseconds(
+            lambda d=loaded.definition, o=obj: resolve(d, o), lambda t=texts, o=obj: libjq.evaluate(t, o)
+        )
         go = go_microseconds(loaded.document.value, obj)
         beside = f"{go:8.0f} {go / ours:6.1f}" if go is not None else f"{'-':>8} {'-':>6}"
         print(f"{path.stem:44} {ours:8.1f} {reference:8.1f} {reference / ours:6.1f} {beside}")

@@ -43,7 +43,10 @@ class BreakSignal(Exception):  # noqa: N818 - a jump, not an error
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """A compiled piece of a program. keys: the constant keys when it is a chain like `.a.b`; const: its one value."""
+    """A compiled piece of a program. keys: the constant keys when it is a chain like `.a.b`; const: its one value.
+
+    at_once: nothing can go wrong between its outputs, so that they may be collected before the first one is used.
+    """
 
     many: Many
     trail: Trail
@@ -52,6 +55,7 @@ class Code:
     collect: Collect = field(default=lambda v, env: [])
     keys: tuple[str, ...] | None = None
     const: Json = MISSING
+    at_once: bool = False
 
 
 def stay(many: Many) -> Trail:
@@ -90,13 +94,13 @@ def optional(maybe: One, trail: Trail | None = None) -> Code:
     return Code(many, trail or stay(many), None, maybe, collect)
 
 
-def stream(many: Many, trail: Trail | None = None, collect: Collect | None = None) -> Code:
+def stream(many: Many, trail: Trail | None = None, collect: Collect | None = None, *, at_once: bool = False) -> Code:
     """Code with any number of outputs."""
 
     def listed(v: Json, env: Env) -> list[Json]:
         return list(many(v, env))
 
-    return Code(many, trail or stay(many), None, None, collect or listed)
+    return Code(many, trail or stay(many), None, None, collect or listed, at_once=at_once)
 
 
 def constant(value: Json, trail: Trail | None = None) -> Code:
@@ -137,7 +141,7 @@ def cartesian(
     """function(input, *arguments) for each combination of arguments; the last argument is the outermost loop (gojq)."""
     count = len(args)
     positions = range(count) if first_outer else range(count - 1, -1, -1)
-    call = _guarded(function, span)
+    call = guarded(function, span)
 
     def choices(v: Json, env: Env, chosen: list[Json], at: int) -> Iterator[Json]:
         if at == count:
@@ -165,7 +169,9 @@ def cartesian(
     return stream(lambda v, env: choices(v, env, [None] * count, 0), trail)
 
 
-def _guarded(function: Callable[..., Json], span: Span | None) -> Callable[..., Json]:
+def guarded(function: Callable[..., Json], span: Span | None) -> Callable[..., Json]:
+    """function, whose errors are at span where it does not say better."""
+
     def call(*values: Json) -> Json:
         try:
             return function(*values)

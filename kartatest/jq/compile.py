@@ -1,4 +1,7 @@
-"""Programs ready to run: a syntax tree compiled to closures, with the hooks that tell where outputs came from."""
+"""Programs ready to run: a syntax tree compiled to closures, with the hooks that tell where outputs came from.
+
+A program that runs again and again is written out as one Python function (`jq.straight`), which does the same faster.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +13,16 @@ from typing import TypeVar
 
 from kartatest.jq.ast import Ast
 from kartatest.jq.budget import DEFAULT, Budget, Meter
-from kartatest.jq.code import Code, Scope, intact
+from kartatest.jq.code import Code, Collect, Env, Scope, intact
 from kartatest.jq.emit import emit
 from kartatest.jq.errors import JqBudgetError, JqCompileError
 from kartatest.jq.operators import too_deep
 from kartatest.source import DocPath, Json, Span
 
 _T = TypeVar("_T")
+
+_COLD_RUNS = 8
+"""Runs after which a program is written out: by then they have cost about as much as that will."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +36,7 @@ class Traced:
 class Program:
     """A compiled program. It may be run any number of times, one run at a time; the input is never changed."""
 
-    __slots__ = ("_code", "_collect", "_covering", "_hits", "_lock", "_meter", "text", "tree")
+    __slots__ = ("_code", "_collect", "_covering", "_hits", "_lock", "_meter", "_runs", "text", "tree")
 
     def __init__(self, text: str, tree: Ast) -> None:
         self.text = text
@@ -38,7 +44,8 @@ class Program:
         self._meter = Meter()
         self._lock = Lock()
         self._code = _emitted(tree, Scope(self._meter))
-        self._collect = self._code.collect
+        self._collect: Collect = self._warming
+        self._runs = 0
         self._covering: Code | None = None
         self._hits: set[Span] = set()
 
@@ -57,6 +64,16 @@ class Program:
             built = meter.bytes != budget.bytes
         _check(outputs, budget, built=built)
         return outputs
+
+    def _warming(self, value: Json, env: Env) -> list[Json]:
+        """The first runs; then the program is worth being written out, unless it cannot be."""
+        self._runs += 1
+        if self._runs > _COLD_RUNS:
+            from kartatest.jq.straight import straight
+
+            self._collect = straight(self.tree, self._meter) or self._code.collect
+            return self._collect(value, env)
+        return self._code.collect(value, env)
 
     def paths(self, value: Json, *, budget: Budget = DEFAULT) -> list[tuple[Json, ...]]:
         """What `path(program)` gives; a slice is an object with start and end. Raises JqRunError for what has none."""

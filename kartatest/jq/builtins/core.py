@@ -11,6 +11,7 @@ from kartatest.jq.code import NOTHING, Code, Env, cartesian, constant, optional,
 from kartatest.jq.errors import JqRunError
 from kartatest.jq.operators import add_all, compared, index, indices
 from kartatest.jq.values import (
+    SAFE,
     compare,
     equal,
     fail,
@@ -188,8 +189,14 @@ def _unique(meter: Meter, values: list[Json], by: list[Json]) -> Json:
 
 
 def _extreme(sign: int) -> Callable[[Meter, list[Json], list[Json]], Json]:
+    quick = min if sign < 0 else max
+
     def pick(meter: Meter, values: list[Json], by: list[Json]) -> Json:
         meter.spend(1 + len(values))
+        if values is by and len(values) == 2:  # `[a, b] | min` is how counts are bounded
+            x, y = values
+            if type(x) is int and type(y) is int and -SAFE <= x <= SAFE and -SAFE <= y <= SAFE:
+                return quick(x, y)
         best = 0
         for i in range(1, len(values)):
             # of equal ones the first is the least and the last the greatest
@@ -217,11 +224,24 @@ def _ranking(name: str, what: str, pick: Callable[[Meter, list[Json], list[Json]
     FUNCTIONS[name, 1] = make
 
 
+def least(meter: Meter, v: Json) -> Json:
+    """`min`: null for an empty array."""
+    return _least(meter, _listed(v, _LEAST), v)
+
+
+def greatest(meter: Meter, v: Json) -> Json:
+    """`max`: null for an empty array."""
+    return _greatest(meter, _listed(v, _GREATEST), v)
+
+
+_least, _greatest = _extreme(-1), _extreme(1)
+_LEAST, _GREATEST = "searched for its least element", "searched for its greatest element"
+
 _ranking("sort_by", "sorted", _sorted, "sort")
 _ranking("group_by", "grouped", _grouped, None)
 _ranking("unique_by", "made unique", _unique, "unique")
-_ranking("min_by", "searched for its least element", _extreme(-1), "min")
-_ranking("max_by", "searched for its greatest element", _extreme(1), "max")
+_ranking("min_by", _LEAST, _least, "min")
+_ranking("max_by", _GREATEST, _greatest, "max")
 
 
 def _search(name: str, pick: Callable[[list[Json]], Json]) -> None:
@@ -269,6 +289,9 @@ def from_entries(meter: Meter, v: Json) -> Json:
     """Objects with key (or Key, name, Name) and value (or Value) to one object; the last of equal keys wins."""
     made: dict[str, Json] = {}
     for entry in values_of(v):
+        if type(entry) is dict and type(entry.get("key")) is str and "value" in entry:
+            made[entry["key"]] = entry["value"]
+            continue
         key: Json = None
         for name in ("key", "Key", "name", "Name"):
             if key is None or key is False:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from kartatest.jq import ast as jq
 from kartatest.jq.code import (
@@ -49,12 +49,18 @@ def piped(left: Code, right: Code) -> Code:
         return optional(maybe, trail)
     if first is not None:
         rest, rest_all = right.many, right.collect
-        return stream(lambda v, env: rest(first(v, env), env), trail, lambda v, env: rest_all(first(v, env), env))
+        return stream(
+            lambda v, env: rest(first(v, env), env),
+            trail,
+            lambda v, env: rest_all(first(v, env), env),
+            at_once=right.at_once,
+        )
     return _streamed(left, right, trail)
 
 
 def _streamed(left: Code, right: Code, trail: object) -> Code:
-    lefts, rights, gathered, all_rights = left.many, right.many, left.collect, right.collect
+    lefts, rights, all_rights = left.many, right.many, right.collect
+    gathered: Callable[[Json, Env], Iterable[Json]] = left.collect if left.at_once else lefts
     second, second_maybe = right.one, right.maybe
     if second is not None:
         return stream(

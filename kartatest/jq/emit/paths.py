@@ -242,7 +242,7 @@ def each(target: Code, span: Span, meter: Meter, *, lenient: bool) -> Code:
         def collect(v: Json, env: Env) -> list[Json]:
             return items(read(v, env))
 
-        return stream(lambda v, env: iter(items(read(v, env))), trail, collect)
+        return stream(lambda v, env: iter(items(read(v, env))), trail, collect, at_once=True)
 
     def many(v: Json, env: Env) -> Iterator[Json]:
         for x in targets(v, env):
