@@ -25,6 +25,9 @@ COMMANDS = {
     "replay": "Read recordings through a definition and print the state matrix.",
     "snapshot": "Write, check and compare the goldens of recordings.",
     "gang": "Show the pod groups that a scheduler would make, or its refusal.",
+    "set": "Change the pods of a workload through its definition: scheduler, labels, images, requests.",
+    "suspend": "Change a workload as its definition says that it is suspended.",
+    "resume": "Change a workload as its definition says that it is resumed, or back to what it was.",
     "crds": "Fetch the CRDs of operator releases, compile them, list what is known.",
 }
 """Name to one-line help, in the order of the help text. Each is kartatest/cli/<name>.py with a value `command`."""

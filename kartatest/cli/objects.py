@@ -62,6 +62,11 @@ def workloads(source: Source, *, frame: int | None = None) -> tuple[Workload, ..
     return _told_apart(found)
 
 
+def states(source: Source) -> tuple[JsonObject, ...]:
+    """Every state of every object in a text, in order: all frames of recordings, all documents."""
+    return tuple(frame.obj for recording in _loaded(source).recordings for frame in recording.frames)
+
+
 def _told_apart(found: list[Workload]) -> tuple[Workload, ...]:
     """Those that nothing else in the file owns, with the rest as their pods and owners."""
     here = {key for w in found for key in _identities(w.obj)}

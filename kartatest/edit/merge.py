@@ -225,7 +225,7 @@ def _unknown(whole: dict[str, Json]) -> Iterator[str]:
     from kartatest.schema.fit import Fault, misfits
 
     for fault in misfits(part("PodTemplateSpec"), _without_cleared(whole)):
-        if fault.fault not in (Fault.MISSING, Fault.NULL):
+        if fault.fault not in (Fault.MISSING, Fault.NULL, Fault.REPEATED):
             yield f"{shown(fault.at)} of the patch: {fault.message}"
 
 

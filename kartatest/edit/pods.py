@@ -192,7 +192,8 @@ def _unknown(parts: Sequence[ComponentDef], obj: JsonObject, wanted: Sequence[st
     for id_ in dict.fromkeys(wanted):
         owners = having.get(id_, [])
         if not owners and not (told and not having):
-            found.append(Refused(f"there is no instance {id_!r}, only {listed(sorted(having))}"))
+            there = f", only {listed(sorted(having))}" if having else ", for there are none"
+            found.append(Refused(f"there is no instance {id_!r}{there}"))
         if len(owners) > 1:
             found.append(Refused(f"the components {listed(owners)} each have an instance {id_!r}; name one of them"))
     return found

@@ -53,6 +53,5 @@ def instance_ids(definition: ComponentDef, obj: JsonObject) -> list[str]:
 
 
 def listed(words: Sequence[str]) -> str:
-    """Names in quotes, at most eight; "none" for no names."""
-    text = ", ".join(map(repr, words[:8])) + (", ..." if len(words) > 8 else "")
-    return text or "none"
+    """Names in quotes, at most eight of them."""
+    return ", ".join(map(repr, words[:8])) + (", ..." if len(words) > 8 else "")

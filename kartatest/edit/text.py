@@ -80,22 +80,23 @@ def _with(value: Json, at: DocPath, new: Json) -> Json:
 
 
 def _splices(part: Part) -> Iterator[_Splice]:
-    emptied: set[DocPath] = set()
+    anew: dict[DocPath, bool] = {}  # objects that keep none of their entries are written as a whole, once
     for change in part.changes:
         at, parent = (*part.base, *change.path), (*part.base, *change.path[:-1])
         if change.new is not ABSENT and change.old is not ABSENT:
             yield _replaced(part.document, at, change.new)
-        elif change.new is not ABSENT:
-            if parent not in emptied:
-                yield _inserted(part, parent, change)
-        elif not (left := at_place(part.result, change.path[:-1])):
-            if parent not in emptied:
-                emptied.add(parent)
-                yield _replaced(part.document, parent, left)
-        else:
+            continue
+        result = at_place(part.result, change.path[:-1])
+        if parent not in anew:
             old = at_place(part.document.value, parent)
-            if all(key not in left for key in old):
-                raise _NoPlace  # every entry goes, and others come
+            anew[parent] = bool(old) and all(key not in result for key in old)
+            if anew[parent]:
+                yield _replaced(part.document, parent, result)
+        if anew[parent]:
+            continue
+        if change.new is not ABSENT:
+            yield _inserted(part, parent, change)
+        else:
             _known(part.document, at)
             span = part.document.entry_span(at)
             yield _Splice(span.start, span.end, "")
