@@ -12,7 +12,7 @@ from kartatest.source import DocPath, JsonObject
 
 
 def aligned(ids_expr: Expr, ids: Sequence[str], expr: Expr, found: Sequence[DocPath], obj: JsonObject) -> None:
-    """Raises Refused unless each id stands in the same entry as its place, is the key of that entry or one of its names.
+    """Raises Refused unless each id stands in the same entry as its place, is that entry's key or one of its names.
 
     One instance alone is always the one meant. Positions are not enough: two paths may skip different entries
     (semantics 5.4).

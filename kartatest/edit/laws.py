@@ -21,18 +21,18 @@ _FIELDS = (
 )
 
 
-def broken(definition: Definition, obj: JsonObject) -> Iterator[str]:
-    """Each law that does not hold on the object, and edits that a sound definition can make but this one cannot.
+def broken(definition: Definition, obj: JsonObject, *, refusals: bool = True) -> Iterator[str]:
+    """Each law that does not hold on the object; with refusals also the reasons why an edit cannot be made at all.
 
     Suspending and resuming gives the object back when it is known, and touches only declared places when it is not; a
     scheduler name that is set is read back, in the instance that was meant and in no other; setting what is there
     changes nothing. Paths that can never be written through are the linter's to tell (KT307, KT308).
     """
-    yield from _suspending(definition, obj)
-    yield from _setting(definition, obj)
+    yield from _suspending(definition, obj, refusals)
+    yield from _setting(definition, obj, refusals)
 
 
-def _suspending(definition: Definition, obj: JsonObject) -> Iterator[str]:
+def _suspending(definition: Definition, obj: JsonObject, refusals: bool) -> Iterator[str]:
     if not any(c.suspend and c.suspend.suspend and c.suspend.resume for c in definition.components):
         return
     try:
@@ -43,7 +43,7 @@ def _suspending(definition: Definition, obj: JsonObject) -> Iterator[str]:
         plain = resume(definition, suspended)
         declared = {*written_places(definition, obj, "suspend"), *written_places(definition, suspended, "resume")}
     except EditError as error:
-        if not error.unwritable:
+        if refusals and not error.unwritable:
             yield from error.reasons
         return
     if suspend(definition, suspended).changes:
@@ -59,7 +59,7 @@ def _suspending(definition: Definition, obj: JsonObject) -> Iterator[str]:
             yield f"resuming changes what no action names: {describe(change)}"
 
 
-def _setting(definition: Definition, obj: JsonObject) -> Iterator[str]:
+def _setting(definition: Definition, obj: JsonObject, refusals: bool) -> Iterator[str]:
     tree = resolve(definition, obj)
     for part in tree.walk():
         if not part.bears_pods:
@@ -75,12 +75,17 @@ def _setting(definition: Definition, obj: JsonObject) -> Iterator[str]:
                 patch = (
                     PodPatch(scheduler_name=_PROBE) if field == "scheduler_name" else PodPatch(priority_class=_PROBE)
                 )
-                yield from _set(definition, obj, patch, (part.name, instance.id), (key, fragment))
+                yield from _set(definition, obj, patch, (part.name, instance.id), (key, fragment), refusals)
                 break
 
 
 def _set(
-    definition: Definition, obj: JsonObject, patch: PodPatch, who: tuple[str, str], where: tuple[str, str]
+    definition: Definition,
+    obj: JsonObject,
+    patch: PodPatch,
+    who: tuple[str, str],
+    where: tuple[str, str],
+    refusals: bool,
 ) -> Iterator[str]:
     name, id_ = who
     shown = f"component {name!r}" + (f", instance {id_!r}" if id_ else "")
@@ -89,7 +94,7 @@ def _set(
         edited = set_pods(definition, obj, patch, component=name, instances=only)
         again = set_pods(definition, edited.obj, patch, component=name, instances=only)
     except EditError as error:
-        if not error.unwritable and not any("falls back" in reason for reason in error.reasons):
+        if refusals and not error.unwritable and not any("falls back" in reason for reason in error.reasons):
             yield from error.reasons
         return
     if again.changes:

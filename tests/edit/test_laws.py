@@ -1,0 +1,263 @@
+"""What holds for every edit: of generated objects of every catalog kind, of recordings, of made-up definitions."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kartatest import catalog, edit
+from kartatest.definition.load import load
+from kartatest.definition.model import Definition
+from kartatest.edit.laws import broken
+from kartatest.edit.values import changes, same
+from kartatest.errors import EditError
+from kartatest.jq.ast import Pipe
+from kartatest.jq.parse import parse
+from kartatest.jq.shape import plain_path
+from kartatest.recording import load as load_recordings
+from kartatest.resolve import resolve
+from kartatest.schema import schema_for
+from kartatest.schema.model import ANY, Schema, Type
+from kartatest.schema.sample import samples
+from kartatest.source import Source
+from tests import rigs
+from tests.realdata import ABSENT, recorded_flows
+from tests.resolve.test_cases import definition_of
+from tests.resolve.test_laws import KEYS, json_objects, scalars
+
+ROOT = Path(__file__).parents[2]
+NAMES = catalog.names()
+
+
+def _definition(name: str) -> Definition:
+    found = catalog.by_name(name)
+    assert found is not None
+    return found.definition
+
+
+def _likely(definition: Definition) -> set[tuple[str, ...]]:
+    """Where the definition reads and writes, behind a `select` too, as the sampler wants it."""
+    found = set()
+    for part in definition.components:
+        spec, suspend = part.spec, part.suspend
+        exprs = [part.instance_ids, *([spec.pod_template, spec.pod_spec] if spec else [])]
+        exprs += [a.path for a in (*suspend.suspend, *suspend.resume)] if suspend else []
+        for expr in exprs:
+            tree = parse(expr.text) if expr is not None else None
+            path = plain_path(tree.right if isinstance(tree, Pipe) else tree) if tree is not None else None
+            if path is not None:
+                found.add(tuple(step if isinstance(step, str) else "*" for step in path))
+    return found
+
+
+def _named(obj: dict[str, Any], schema: Schema, likely: set[tuple[str, ...]]) -> None:
+    """Where a path goes through a map by name, as roles do, one of the map's entries gets that name."""
+    for path in sorted(likely):
+        at: Any = obj
+        for depth, step in enumerate(path):
+            if not isinstance(at, dict):
+                break
+            found = schema.at(path[:depth])
+            if step not in at and at and found is not None and found.additional is not None:
+                free = [key for key in at if (*path[:depth], key) not in {p[: depth + 1] for p in likely}]
+                if free:
+                    at[step] = at.pop(free[0])
+            at = at.get(step)
+
+
+def _generated(definition: Definition) -> Iterator[dict[str, Any]]:
+    kind = definition.root.kind
+    schema = schema_for(kind) if kind is not None else None
+    assert kind is not None
+    assert schema is not None
+    likely = _likely(definition)
+    wanted = {tuple("*" if s.additional else step for step, s in _typed(schema, path)) for path in likely} | likely
+    for index, obj in enumerate(samples(schema.root, 25, 80, likely=wanted)):
+        _named(obj, schema, likely)
+        yield {**obj, "apiVersion": kind.api_version, "kind": kind.kind, "metadata": {"name": f"w{index}"}}
+
+
+def _typed(schema: Schema, path: tuple[str, ...]) -> Iterator[tuple[str, Type]]:
+    """The steps of a path, each with the type it is taken in."""
+    for depth, step in enumerate(path):
+        steps = tuple(0 if s == "*" else s for s in path[:depth])
+        yield step, schema.at(steps) or ANY
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_generated_objects_of_every_kind(name: str) -> None:
+    definition = _definition(name)
+    made = 0
+    for obj in _generated(definition):
+        before = copy.deepcopy(obj)
+        assert list(broken(definition, obj, refusals=False)) == []
+        assert same(obj, before)
+        with suppress(EditError):
+            made += bool(edit.set_pods(definition, obj, edit.PodPatch(labels={"karta": "1"})).changes)
+    assert made >= 5, "hardly an object could be edited, so the law says little"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_recordings_of_every_kind(name: str) -> None:
+    definition = _definition(name)
+    for path in sorted((ROOT / "fixtures" / name).glob("*.yaml")):
+        for recording in load_recordings(Source(str(path), path.read_text("utf-8"))).recordings:
+            for frame in recording.frames:
+                assert list(broken(definition, frame.obj)) == [], f"{path} frame {frame.index}"
+
+
+def test_real_recordings() -> None:
+    flows = [flow for flow in recorded_flows() if flow.definition in NAMES]
+    if not flows:
+        pytest.skip(ABSENT)
+    for flow in flows:
+        for frame in flow.frames:
+            assert list(broken(_definition(flow.definition), frame.obj)) == [], f"{flow.file} frame {frame.index}"
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_made_up_definitions(seed: int) -> None:
+    definition = load(Source("rig", json.dumps(rigs.definition(seed)))).items[0].definition
+    for obj in rigs.objects(10):
+        assert list(broken(definition, obj, refusals=False)) == []
+
+
+PARTS = definition_of(
+    {
+        "root": {
+            "suspendDefinition": {
+                "suspendActions": [
+                    {"path": ".spec.suspend", "value": "true"},
+                    {"path": ".spec.replicas", "value": "0"},
+                ],
+                "resumeActions": [
+                    {"path": ".spec.suspend", "value": "false"},
+                    {"path": ".spec.replicas", "value": "1"},
+                ],
+            }
+        },
+        "children": [
+            {
+                "name": "groups",
+                "instanceIdPath": ".spec.groups[]?.name",
+                "specDefinition": {"podTemplateSpecPath": ".spec.groups[]?.template"},
+                "suspendDefinition": {
+                    "suspendActions": [{"path": ".spec.groups[]?.replicas", "value": "0"}],
+                    "resumeActions": [{"path": ".spec.groups[]?.replicas", "value": "1"}],
+                },
+            },
+        ],
+    }
+)
+
+
+def _put_back(obj: Any, changes: tuple[edit.Change, ...]) -> Any:
+    """The object before the changes, worked out from what they say was there."""
+    made = copy.deepcopy(obj)
+    for change in changes:
+        at = made
+        for step in change.path[:-1]:
+            at = at[step]
+        if not change.path:
+            return change.old
+        if change.old is edit.ABSENT:
+            del at[change.path[-1]]
+        else:
+            at[change.path[-1]] = change.old
+    return made
+
+
+@given(json_objects)
+def test_suspend_and_resume_give_the_object_back(obj: Any) -> None:
+    before = copy.deepcopy(obj)
+    try:
+        suspended = edit.suspend(PARTS, obj)
+    except EditError:
+        return
+    finally:
+        assert same(obj, before)
+    assert same(_put_back(suspended.obj, suspended.changes), obj)
+    assert edit.suspend(PARTS, suspended.obj).changes == ()
+    back = edit.resume(PARTS, suspended.obj, before=obj)
+    assert same(_put_back(back.obj, back.changes), suspended.obj)
+    for change in changes(obj, back.obj):
+        assert change.old is True or change.old == 0, "only what was suspended before is resumed to a constant"
+
+
+templates = st.fixed_dictionaries({}, optional={"spec": scalars | st.dictionaries(st.sampled_from(KEYS), scalars)})
+groups: st.SearchStrategy[list[dict[str, Any]]] = st.lists(
+    st.fixed_dictionaries(
+        {"name": st.sampled_from("abcdef"), "template": templates}, optional={"replicas": st.integers(1, 4)}
+    ),
+    unique_by=lambda g: str(g["name"]),
+    min_size=1,
+    max_size=4,
+)
+workloads = st.fixed_dictionaries(
+    {"spec": st.fixed_dictionaries({"groups": groups}, optional={"replicas": st.integers(1, 9)})}
+)
+
+
+@given(workloads)
+def test_what_suspending_saw_comes_back(obj: dict[str, Any]) -> None:
+    suspended = edit.suspend(PARTS, obj)
+    assert suspended.changes
+    assert same(edit.resume(PARTS, suspended.obj, before=obj).obj, obj)
+
+
+@given(workloads, st.data())
+def test_one_instance_leaves_the_others_alone(obj: dict[str, Any], data: st.DataObject) -> None:
+    name = data.draw(st.sampled_from([g["name"] for g in obj["spec"]["groups"]]))
+    before = json.dumps(obj)
+    try:
+        found = edit.set_pods(PARTS, obj, edit.PodPatch(scheduler_name="kai"), instances=[name])
+    except EditError:
+        spec = next(g["template"].get("spec") for g in obj["spec"]["groups"] if g["name"] == name)
+        assert spec is not None
+        assert not isinstance(spec, dict)
+        return
+    finally:
+        assert json.dumps(obj) == before
+    assert same(_put_back(found.obj, found.changes), obj)
+    for old, new in zip(obj["spec"]["groups"], found.obj["spec"]["groups"], strict=True):
+        assert (json.dumps(old) == json.dumps(new)) == (old["name"] != name or not found.changes)
+    read = {i.id: i.pod.template for c in resolve(PARTS, found.obj).walk() if c.name == "groups"
+            for i in c.instances if i.pod and i.pod.template}  # fmt: skip
+    assert read[name]["spec"]["schedulerName"] == "kai"
+
+
+@given(workloads)
+def test_setting_what_is_there_changes_nothing(obj: dict[str, Any]) -> None:
+    try:
+        once = edit.set_pods(PARTS, obj, edit.PodPatch(priority_class="high", labels={"a": "b"}))
+    except EditError:
+        return
+    again = edit.set_pods(PARTS, once.obj, edit.PodPatch(priority_class="high", labels={"a": "b"}))
+    assert again.changes == ()
+    assert json.dumps(again.obj) == json.dumps(once.obj)
+
+
+def test_parts_that_are_shared_in_memory_are_told_apart() -> None:
+    template: dict[str, Any] = {"spec": {}}
+    obj = {"spec": {"groups": [{"name": "a", "template": template}, {"name": "b", "template": template}]}}
+    found = edit.set_pods(PARTS, obj, edit.PodPatch(scheduler_name="kai"), instances=["a"]).obj
+    assert found["spec"]["groups"] == [
+        {"name": "a", "template": {"spec": {"schedulerName": "kai"}}},
+        {"name": "b", "template": {"spec": {}}},
+    ]
+    assert template == {"spec": {}}
+
+
+def test_values_that_no_json_has_are_refused() -> None:
+    obj = {"spec": {"groups": [{"name": "a", "template": {}}]}}
+    for value in (float("nan"), object(), {1: 2}, {"a": {1, 2}}, b"x"):
+        with pytest.raises(EditError, match=r"JSON|no text"):
+            edit.set_pods(PARTS, obj, edit.PodPatch(template={"spec": {"nodeSelector": {"a": value}}}))
