@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import sys
+
 from hypothesis import HealthCheck, settings
 
 pytest_plugins = ["pytester"]
@@ -14,3 +17,6 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 settings.load_profile("karta")
+
+if "MUTANT_UNDER_TEST" in os.environ:  # under mutmut each call of a changed function takes three frames
+    sys.setrecursionlimit(4 * sys.getrecursionlimit())

@@ -90,9 +90,8 @@ def holds(matcher: Matcher, phase: str | None, conditions: Mapping[str, Conditio
     if expression is None:
         if matcher.expected is None:
             return True
-        raise Unreadable(Problem(matcher.at, "the matcher has an expected result but no expression"))
+        raise Unreadable(Problem(matcher.at, "byExpression has no expression"))
     outputs = evaluator.outputs(expression)
     if not outputs:
         return False
-    first = outputs[0]
-    return (first if isinstance(first, str) else text_of(first)) == (matcher.expected or "")
+    return text_of(outputs[0]) == (matcher.expected or "")
