@@ -125,7 +125,7 @@ def _replaced(document: Document, at: DocPath, new: Json) -> _Splice:
     source, span = document.source, document.span(at)
     old = source.text[span.start : span.end]
     if _in_flow(document, at[:-1]) or (old[:1] and old[0] in "[{"):
-        return _Splice(span.start, span.end, _json(new))
+        return _Splice(span.start, span.end, _flow(new, document))
     key = document.key_span(at)
     if (isinstance(new, (dict, list)) and new) or not old or isinstance(at_place(document.value, at), (dict, list)):
         if key is None:
@@ -148,7 +148,7 @@ def _inserted(part: Part, parent: DocPath, change: Change) -> _Splice:
     places = [document.span((*parent, k)) for k in old if document.exists((*parent, k))]
     last = max(places, key=lambda s: s.end) if places else None
     if _in_flow(document, parent):
-        entry = f"{_json(key)}: {_json(change.new)}"
+        entry = f"{_flow(key, document)}: {_flow(change.new, document)}"
         if last is None:
             return _Splice(span.end - 1, span.end - 1, entry)
         first = document.key_span((*parent, next(k for k in old if document.exists((*parent, k)))))
@@ -162,6 +162,17 @@ def _inserted(part: Part, parent: DocPath, change: Change) -> _Splice:
     stop = source.text.find("\n", last.end)
     lead, stop = ("", stop + 1) if stop >= 0 else ("\n", len(source.text))
     return _Splice(stop, stop, f"{lead}{' ' * column}{_scalar(key, quoted=False)}:{_value(change.new, column)}\n")
+
+
+def _flow(value: Json, document: Document) -> str:
+    """A value inside of brackets; as JSON where the whole document is in brackets, as JSON is."""
+    if _in_flow(document, ()):
+        return _json(value)
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{_flow(k, document)}: {_flow(v, document)}" for k, v in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(_flow(v, document) for v in value) + "]"
+    return _scalar(value, quoted=False)
 
 
 def _value(value: Json, column: int) -> str:
