@@ -4,6 +4,7 @@
 //	oracle jq     {"program": ".a", "input": {...}}
 //	oracle read   {"definition": {...}, "objects": [{...}]}
 //	oracle gang   {"definition": {...}, "object": {...}, "pods": [{...}]}
+//	oracle edit   {"definition": {...}, "object": {...}, "do": "suspend"}
 //	oracle bench  as read; answers nanoseconds per tree
 package main
 
@@ -18,9 +19,9 @@ import (
 type answer func(line []byte) (any, error)
 
 func main() {
-	modes := map[string]answer{"jq": answerJq, "read": answerRead, "gang": answerGang, "bench": answerBench}
+	modes := map[string]answer{"jq": answerJq, "read": answerRead, "gang": answerGang, "edit": answerEdit, "bench": answerBench}
 	if len(os.Args) != 2 || modes[os.Args[1]] == nil {
-		fmt.Fprintln(os.Stderr, "usage: oracle jq|read|gang|bench < lines of JSON")
+		fmt.Fprintln(os.Stderr, "usage: oracle jq|read|gang|edit|bench < lines of JSON")
 		os.Exit(2)
 	}
 	if err := serve(os.Stdin, os.Stdout, modes[os.Args[1]]); err != nil {
