@@ -29,7 +29,7 @@ class HeaderReader(Reader):
                 raise self.expected("a name for the module")
             token = self.advance()
             alias = "$" + token.value if token.kind == "variable" else token.value
-        meta = None if self.sees(";") else self.constant_object()
+        meta = self.constant_object() if self.sees("{") else None
         self.need(";")
         return Import(path, alias, meta, span=self.since(word.start))
 

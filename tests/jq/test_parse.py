@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +22,13 @@ from tests.strategies import jq_texts
 CASES = Path(__file__).parent / "cases" / "parse"
 
 
+def loaded(name: str) -> list[Any]:
+    found: list[Any] = yaml.safe_load((CASES / name).read_text("utf-8"))
+    return found
+
+
 def cases(name: str) -> list[Any]:
-    loaded = yaml.safe_load((CASES / name).read_text("utf-8"))
-    return [pytest.param(case, id=case["program"] or "empty") for case in loaded]
+    return [pytest.param(case, id=case["program"] or "empty") for case in loaded(name)]
 
 
 def fault(program: str) -> JqSyntaxError:
@@ -44,15 +49,47 @@ def test_reads_a_program_as_its_parentheses_say(case: dict[str, str]) -> None:
 
 @pytest.mark.parametrize("case", cases("refused.yaml"))
 def test_says_what_is_wrong_and_where(case: dict[str, str]) -> None:
-    program = case["program"]
-    found = fault(program)
-    placed = re.fullmatch(r"(.*)@(\d+)", case["at"])
-    at = placed[1] if placed else case["at"]
-    assert found.span is not None
+    found = fault(case["program"])
+    assert (found.message, found.help) == (case["message"], case.get("help", ""))
+    assert_at(case["at"], found, case["program"])
+
+
+def assert_at(wanted: str, found: JqSyntaxError, program: str) -> None:
+    placed = re.fullmatch(r"(.*)@(\d+)", wanted)
+    at = placed[1] if placed else wanted
     start = int(placed[2]) if placed else program.index(at)
-    assert case["message"] in found.message
+    assert found.span is not None
     assert (found.span.start, program[found.span.start : found.span.end]) == (start, at)
-    assert case.get("help", "") in found.help
+
+
+@pytest.mark.parametrize("case", loaded("depth.yaml"), ids=str)
+def test_takes_so_many_levels_and_no_more(case: dict[str, Any]) -> None:
+    def program(levels: int) -> str:
+        inner = case["open"] * levels + case["core"] + case.get("close", "") * levels
+        return case.get("start", "") + inner + case.get("stop", "")
+
+    parse(program(case["levels"]))
+    found = fault(program(case["levels"] + 1))
+    assert found.message == "nested too deeply"
+    assert found.help == "each bracket and each operand of a chain is a level; split the program with `def`"
+    assert_at(case["at"], found, program(case["levels"] + 1))
+
+
+@pytest.mark.parametrize("case", cases("places.yaml"))
+def test_each_part_knows_its_text(case: dict[str, Any]) -> None:
+    assert list(texts(parse(case["program"]), case["program"])) == case["parts"]
+
+
+def texts(node: Node, program: str) -> Iterator[str]:
+    """A line for each part in the order of a walk: its type, its text, and the places that stand for it in messages."""
+    shown = [program[node.span.start : node.span.end]]
+    if isinstance(node, ast.Call):
+        shown.append(f"name {program[node.name_span.start : node.name_span.end]}")
+    if isinstance(node, (ast.Binary, ast.Assign)):
+        shown.append(f"op {program[node.op_span.start : node.op_span.end]}")
+    yield f"{type(node).__name__}: {', '.join(shown)}"
+    for child in children(node):
+        yield from texts(child, program)
 
 
 NESTED = [
