@@ -132,6 +132,7 @@ from kartatest.lint.rules import kt617_key_not_text as kt617
 from kartatest.lint.rules import kt618_labels_unknown_to_scheduler as kt618
 from kartatest.lint.rules import kt619_uncounted_pods as kt619
 from kartatest.lint.rules import kt620_instances_without_scale as kt620
+from kartatest.lint.rules import kt621_shared_minimum as kt621
 from kartatest.lint.rules import kt701_always_fails as kt701
 from kartatest.lint.rules import kt702_sometimes_fails as kt702
 from kartatest.lint.rules import kt703_never_a_value as kt703
@@ -276,6 +277,7 @@ RULES: tuple[Rule, ...] = (
     kt618.RULE,
     kt619.RULE,
     kt620.RULE,
+    kt621.RULE,
     kt701.RULE,
     kt702.RULE,
     kt703.RULE,
