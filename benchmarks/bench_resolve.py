@@ -22,8 +22,8 @@ from kartatest.recording.find import load_file as load_recordings
 ROOT = Path(__file__).parents[1]
 ORACLE = ROOT / "tests" / "oracle" / "oracle"
 
-WARM = 20
-ROUNDS = 150
+WARM = 100
+ROUNDS = 200
 ROUND_SECONDS = 0.001
 
 

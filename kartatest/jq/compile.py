@@ -21,7 +21,7 @@ from kartatest.source import DocPath, Json, Span
 
 _T = TypeVar("_T")
 
-_COLD_RUNS = 8
+_COLD_RUNS = 32
 """Runs after which a program is written out: by then they have cost about as much as that will."""
 
 
@@ -55,14 +55,18 @@ class Program:
         Raises JqRunError when the program fails, whatever it gave before (semantics 3.2); JqBudgetError.
         """
         meter = self._meter
-        with self._lock:  # written out, as this is the hottest path there is
-            meter.reset(budget)
+        with self._lock:  # reset() and _check() are written out, as this is the hottest path there is
+            meter.budget = budget
+            meter.steps = budget.steps
+            meter.bytes = limit = budget.bytes
+            meter.depth = budget.depth
             try:
                 outputs = self._collect(value, None)
             except (RecursionError, MemoryError):
                 raise too_deep() from None
-            built = meter.bytes != budget.bytes
-        _check(outputs, budget, built=built)
+            built = meter.bytes != limit
+        if built or len(outputs) > budget.outputs:
+            _check(outputs, budget, built=built)
         return outputs
 
     def _warming(self, value: Json, env: Env) -> list[Json]:
@@ -134,7 +138,7 @@ def _check(outputs: list[_T], budget: Budget, *, built: bool) -> None:
     """Refuse too many outputs, and too large ones when any of them was built."""
     if len(outputs) > budget.outputs:
         raise JqBudgetError(f"the program gives {len(outputs)} results, more than {budget.outputs}")
-    if built:
+    if built and (len(outputs) > 1 or isinstance(outputs[0] if outputs else None, (list, dict))):
         _weigh(outputs, budget)
 
 

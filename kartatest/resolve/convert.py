@@ -18,8 +18,9 @@ T = TypeVar("T")
 Convert = Callable[[Expr, "list[Json]"], "list[T]"]
 
 _COUNT_TEXT = re.compile(r"[+-]?[0-9]+\Z")
-_MOST = 2**31 - 1
-_LEAST = -(2**31)
+MOST = 2**31 - 1
+LEAST = -(2**31)
+"""Counts are 32-bit numbers."""
 
 
 def kind_of(value: Json) -> str:
@@ -84,7 +85,7 @@ def counts(expr: Expr, outputs: Sequence[Json], problems: list[Problem]) -> list
     """
     found: list[int | None] = []
     for i, value in enumerate(outputs):
-        if type(value) is int and _LEAST <= value <= _MOST:
+        if type(value) is int and LEAST <= value <= MOST:
             found.append(value)
             continue
         number: int | None = None
@@ -96,7 +97,7 @@ def counts(expr: Expr, outputs: Sequence[Json], problems: list[Problem]) -> list
             number = int(value) if value.is_integer() else None
         elif isinstance(value, str) and len(value) < 40 and _COUNT_TEXT.match(value):
             number = int(value)
-        if number is not None and not _LEAST <= number <= _MOST:
+        if number is not None and not LEAST <= number <= MOST:
             problems.append(_unfit(expr, i, len(outputs), f"is {_shown(value)}, which is no 32-bit number").problem)
             number = None
         elif number is None and value is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from kartatest.source import Json
 
 if TYPE_CHECKING:
     from kartatest.definition.model import Expr
+    from kartatest.jq.ast import Node
     from kartatest.jq.compile import Program
 
 
@@ -39,21 +41,47 @@ def program(text: str) -> Program | JqError:
 
 
 @lru_cache(maxsize=4096)
-def _ready(text: str) -> tuple[tuple[str, ...] | None, Program | JqError]:
-    """The program, and its keys where it is a chain of them (`.spec.template`), which is read without running it."""
+def _reader(text: str) -> Callable[[Json], list[Json]]:
+    """What gives the outputs on an object: the program, or a few look-ups where it is a chain of keys (`.spec.x`)."""
+    compiled = program(text)
+    if isinstance(compiled, JqError):
+        return _failing(compiled)
+    keys = _keys(compiled.tree)
+    return compiled.run if keys is None else _chain(keys, compiled.run)
+
+
+def _failing(error: JqError) -> Callable[[Json], list[Json]]:
+    def fail(_obj: Json) -> list[Json]:
+        raise error
+
+    return fail
+
+
+def _keys(node: Node) -> tuple[str, ...] | None:
+    """The keys of a chain of them, outermost first."""
     from kartatest.jq.ast import Identity, Index
     from kartatest.jq.shape import constant_key
 
-    compiled = program(text)
     keys: list[str] = []
-    node = None if isinstance(compiled, JqError) else compiled.tree
     while isinstance(node, Index):
         key = constant_key(node.key)
         if not isinstance(key, str):
-            break
+            return None
         keys.append(key)
         node = node.target
-    return (tuple(reversed(keys)) if isinstance(node, Identity) else None), compiled
+    return tuple(reversed(keys)) if isinstance(node, Identity) else None
+
+
+def _chain(keys: tuple[str, ...], run: Callable[[Json], list[Json]]) -> Callable[[Json], list[Json]]:
+    def look_up(obj: Json) -> list[Json]:
+        value = obj
+        for key in keys:
+            if type(value) is not dict:
+                return [None] if value is None else run(obj)  # which says what is wrong
+            value = value.get(key)
+        return [value]
+
+    return look_up
 
 
 class Evaluator:
@@ -73,29 +101,14 @@ class Evaluator:
         text = expr.text
         found = self._seen.get(text)
         if found is None:
-            found = self._seen[text] = self._run(text)
+            try:
+                found = _reader(text)(self._obj)
+            except JqError as error:
+                found = error
+            self._seen[text] = found
         if isinstance(found, list):
             return found
         raise Unreadable(Problem(expr.at, found.message))
-
-    def _run(self, text: str) -> list[Json] | JqError:
-        keys, compiled = _ready(text)
-        if keys is not None:
-            value = self._obj
-            for key in keys:
-                if type(value) is not dict:
-                    break
-                value = value.get(key)
-            else:
-                return [value]
-            if value is None:
-                return [None]
-        if isinstance(compiled, JqError):
-            return compiled
-        try:
-            return compiled.run(self._obj)
-        except JqError as error:
-            return error
 
 
 def text_of(value: Json) -> str:

@@ -10,12 +10,13 @@ from kartatest.definition.model import ComponentDef, Expr, SpecDef, Use
 from kartatest.resolve.convert import FRAGMENTS, Convert, objects, strings
 from kartatest.resolve.evaluate import Evaluator, Unreadable
 from kartatest.resolve.model import Instance, PodShape, Problem, Scale
-from kartatest.resolve.scale import scales
+from kartatest.resolve.scale import plain_scales, scales
 from kartatest.source import DocPath, Json
 
 T = TypeVar("T")
 
 _ALONE = (Instance(""),)
+_NO_IDS = ("",)
 
 
 class Extract(NamedTuple):
@@ -34,6 +35,67 @@ def extract(component: ComponentDef, evaluator: Evaluator) -> Extract:
     """
     if component.instance_ids is None and component.spec is None and component.scale is None:
         return Extract(_ALONE, (), {})
+    return _as_usual(component, evaluator) or _in_full(component, evaluator)
+
+
+def _as_usual(component: ComponentDef, evaluator: Evaluator) -> Extract | None:
+    """What most components of most objects are: a template and counts for every instance.
+
+    None where anything is otherwise, for `_in_full` to say what. Every component of every resolve passes here first,
+    so it takes as few steps as can be.
+    """
+    results: dict[str, int] = {}
+    ids: Sequence[Json] = _NO_IDS
+    pods: Sequence[PodShape] | None = None
+    sizes: Sequence[Scale] | None = None
+    try:
+        if component.instance_ids is not None:
+            ids = evaluator.outputs(component.instance_ids)
+            if not _are_ids(ids):
+                return None
+            results["ids"] = len(ids)
+        if component.spec is not None:
+            pods = _templates(component.spec, evaluator, len(ids))
+            if pods is None:
+                return None
+            results["template"] = len(ids)
+        if component.scale is not None:
+            sizes = plain_scales(component.scale, evaluator, len(ids))
+            if sizes is None:
+                return None
+            results["scale"] = len(ids)
+    except Unreadable:
+        return None
+    nothing = [None] * len(ids)
+    return Extract(tuple(map(Instance, ids, sizes or nothing, pods or nothing)), (), results)
+
+
+def _are_ids(ids: Sequence[Json]) -> bool:
+    for id_ in ids:
+        if type(id_) is not str or not id_:
+            return False
+    return len(ids) < 2 or len(set(ids)) == len(ids)
+
+
+def _templates(spec: SpecDef, evaluator: Evaluator, size: int) -> list[PodShape] | None:
+    if spec.pod_template is None or spec.pod_spec or spec.metadata or spec.fragments:
+        return None
+    templates = evaluator.outputs(spec.pod_template)
+    if len(templates) != size:
+        return None
+    pods = []
+    for template in templates:
+        if type(template) is dict:
+            pods.append(PodShape(template))
+        elif template is None:
+            pods.append(PodShape(None, None, None, None, True))
+        else:
+            return None
+    return pods
+
+
+def _in_full(component: ComponentDef, evaluator: Evaluator) -> Extract:
+    """As extract(), whatever the object is."""
     problems: list[Problem] = []
     results: dict[str, int] = {}
     ids = [""]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import zip_longest
 
 from kartatest.definition.model import Expr, ScaleDef
-from kartatest.resolve.convert import counts
+from kartatest.resolve.convert import LEAST, MOST, counts
 from kartatest.resolve.evaluate import Evaluator, Unreadable
 from kartatest.resolve.model import Problem, Scale
 
@@ -23,6 +24,26 @@ def scales(definition: ScaleDef, evaluator: Evaluator, problems: list[Problem]) 
     if not minima and not maxima:
         return [Scale(count) for count in replicas or ()]
     return [Scale(*written) for written in zip_longest(replicas or (), minima or (), maxima or ())]
+
+
+def plain_scales(definition: ScaleDef, evaluator: Evaluator, size: int) -> list[Scale] | None:
+    """One Scale for each of so many instances where all paths give that many counts or nulls; else None.
+
+    What scales() would give, in fewer steps, for the objects that are in order. Raises Unreadable.
+    """
+    columns: list[Sequence[int | None]] = []
+    for expr in (definition.replicas, definition.min_replicas, definition.max_replicas):
+        if expr is None:
+            columns.append([None] * size)
+            continue
+        column = evaluator.outputs(expr)
+        if len(column) != size:
+            return None
+        for number in column:
+            if number is not None and not (type(number) is int and LEAST <= number <= MOST):
+                return None
+        columns.append(column)
+    return None if is_empty(definition) else list(map(Scale, *columns))
 
 
 def _column(expr: Expr | None, evaluator: Evaluator, problems: list[Problem]) -> list[int | None] | None:

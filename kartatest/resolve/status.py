@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
-from kartatest.definition.model import ConditionsDef, Matcher, Status, StatusDef
+from kartatest.definition.model import ConditionsDef, Expr, Matcher, Status, StatusDef
 from kartatest.resolve.convert import kind_of, strings
 from kartatest.resolve.evaluate import Evaluator, Unreadable, text_of
 from kartatest.resolve.model import Condition, Problem, StatusResult
@@ -13,8 +14,30 @@ from kartatest.source import Json
 _UNDEFINED = (Status.UNDEFINED,)
 
 
-def read_status(definition: StatusDef | None, evaluator: Evaluator) -> StatusResult:
-    """All statuses that hold, in the fixed order.
+class Words(NamedTuple):
+    """One expression that gives a status word, which every matcher compares: the expression, what each word means."""
+
+    expression: Expr
+    statuses: Mapping[str, tuple[Status, ...]]
+
+
+def words_of(definition: StatusDef | None) -> Words | None:
+    """The words of a definition whose matchers all are one expression with a result; None for any other."""
+    matchers = [m for mapping in definition.mappings for m in mapping.matchers] if definition is not None else []
+    expression = matchers[0].expression if matchers else None
+    if definition is None or expression is None:
+        return None
+    if any(m.phase or m.conditions or m.expression is None or m.expression.text != expression.text for m in matchers):
+        return None
+    statuses: dict[str, tuple[Status, ...]] = {}
+    for mapping in definition.mappings:
+        for word in {m.expected or "" for m in mapping.matchers}:
+            statuses[word] = (*statuses.get(word, ()), mapping.status)
+    return Words(expression, statuses)
+
+
+def read_status(definition: StatusDef | None, evaluator: Evaluator, words: Words | None = None) -> StatusResult:
+    """All statuses that hold, in the fixed order. words: words_of(definition) where it is known, to save the search.
 
     () without a definition, and () with a problem when an expression that is reached fails: one bad expression hides
     all statuses, as in the consumers (Q06). (Status.UNDEFINED,) when no matcher holds.
@@ -29,16 +52,28 @@ def read_status(definition: StatusDef | None, evaluator: Evaluator) -> StatusRes
             phase = phases[0] if phases else None
         if definition.conditions is not None:
             conditions = read_conditions(definition.conditions, evaluator)
-        by_type = {condition.type: condition for condition in conditions}  # the last of a type wins (Q10)
-        statuses = []
-        for mapping in definition.mappings:
-            for matcher in mapping.matchers:
-                if holds(matcher, phase, by_type, evaluator):
-                    statuses.append(mapping.status)
-                    break
+        statuses = _looked_up(words, evaluator) if words else _searched(definition, phase, conditions, evaluator)
     except Unreadable as error:
         return StatusResult((), phase, conditions, (error.problem,))
-    return StatusResult(tuple(statuses) or _UNDEFINED, phase, conditions)
+    return StatusResult(statuses or _UNDEFINED, phase, conditions)
+
+
+def _looked_up(words: Words, evaluator: Evaluator) -> tuple[Status, ...]:
+    outputs = evaluator.outputs(words.expression)
+    return words.statuses.get(text_of(outputs[0]), ()) if outputs else ()
+
+
+def _searched(
+    definition: StatusDef, phase: str | None, conditions: tuple[Condition, ...], evaluator: Evaluator
+) -> tuple[Status, ...]:
+    by_type = {condition.type: condition for condition in conditions}  # the last of a type wins (Q10)
+    statuses = []
+    for mapping in definition.mappings:
+        for matcher in mapping.matchers:
+            if holds(matcher, phase, by_type, evaluator):
+                statuses.append(mapping.status)
+                break
+    return tuple(statuses)
 
 
 def read_conditions(definition: ConditionsDef, evaluator: Evaluator) -> tuple[Condition, ...]:
@@ -61,15 +96,11 @@ def read_conditions(definition: ConditionsDef, evaluator: Evaluator) -> tuple[Co
             if element is None:
                 found.append(Condition(""))
             elif isinstance(element, dict):
-                get = element.get
-                found.append(Condition(_text(get(kind)), _text(get(status)), _text(get(reason)), _text(get(message))))
+                parts = [element.get(kind), element.get(status), element.get(reason), element.get(message)]
+                found.append(Condition(*[part if isinstance(part, str) else "" for part in parts]))
             else:
                 raise Unreadable(Problem(expr.at, f"a condition is {kind_of(element)}, not an object"))
     return tuple(found)
-
-
-def _text(value: Json) -> str:
-    return value if isinstance(value, str) else ""
 
 
 def holds(matcher: Matcher, phase: str | None, conditions: Mapping[str, Condition], evaluator: Evaluator) -> bool:

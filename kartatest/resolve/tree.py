@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 from weakref import ref
 
 from kartatest.definition.model import ComponentDef, Definition, Gvk, Status
 from kartatest.resolve.evaluate import Evaluator
 from kartatest.resolve.extract import extract
 from kartatest.resolve.model import Component, StatusResult, Tree
-from kartatest.resolve.status import read_status
+from kartatest.resolve.status import Words, read_status, words_of
 from kartatest.source import Json, JsonObject
 
 
@@ -24,9 +25,9 @@ def resolve(
     and tell pods of other workloads apart (semantics 8.6).
     """
     evaluator = Evaluator(obj)
-    owned, lost = _plan(definition)
-    root = _component(definition.root, owned, evaluator)
-    warnings = [f"component {c.name!r} is reached from no owner, so it is left out" for c in lost] if lost else []
+    plan = _plan(definition)
+    root = _component(plan.root, evaluator)
+    warnings = [f"component {c.name!r} is reached from no owner, so it is left out" for c in plan.lost]
     unassigned: tuple[JsonObject, ...] = ()
     if pods:
         from kartatest.resolve.selectors import attach
@@ -34,7 +35,7 @@ def resolve(
         attached = attach(root, obj, pods, owners)
         root, unassigned = attached.root, attached.unassigned
         warnings += attached.warnings
-    status = read_status(definition.root.status, evaluator)
+    status = read_status(definition.root.status, evaluator, plan.words)
     if len(status.conditions) > 1:
         warnings += _repeated(status)
     if pods:
@@ -74,23 +75,38 @@ def _unready(root: Component, status: StatusResult) -> list[str]:
     return []
 
 
-_Owned = dict[int, list[ComponentDef]]
-_PLANS: dict[int, tuple[ref[Definition], _Owned, tuple[ComponentDef, ...]]] = {}
+class _Part(NamedTuple):
+    """A component and what hangs off it."""
+
+    definition: ComponentDef
+    below: tuple[_Part, ...]
 
 
-def _plan(definition: Definition) -> tuple[_Owned, tuple[ComponentDef, ...]]:
-    """As _owned, worked out once for a definition and forgotten with it."""
+class _Plan(NamedTuple):
+    """What resolving asks of a definition whatever the object, worked out once for it and forgotten with it."""
+
+    of: ref[Definition]
+    root: _Part
+    lost: tuple[ComponentDef, ...]
+    words: Words | None
+
+
+_PLANS: dict[int, _Plan] = {}
+
+
+def _plan(definition: Definition) -> _Plan:
     known = _PLANS.get(id(definition))
-    if known is not None and known[0]() is definition:
-        return known[1], known[2]
-    owned, lost = _owned(definition)
-    key = id(definition)
-    _PLANS[key] = (ref(definition, lambda _: _PLANS.pop(key, None)), owned, lost)
-    return owned, lost
+    if known is None or known.of() is not definition:
+        key = id(definition)
+        parts, lost = _parts(definition)
+        known = _PLANS[key] = _Plan(
+            ref(definition, lambda _: _PLANS.pop(key, None)), parts, lost, words_of(definition.root.status)
+        )
+    return known
 
 
-def _owned(definition: Definition) -> tuple[_Owned, tuple[ComponentDef, ...]]:
-    """Per component (by identity) its children, and those that hang nowhere: without an owner, or in a cycle (Q35)."""
+def _parts(definition: Definition) -> tuple[_Part, tuple[ComponentDef, ...]]:
+    """The root with all below it, and the components that hang nowhere: without an owner, or in a cycle (Q35)."""
     lost: list[ComponentDef] = []
     by_name: dict[str, list[ComponentDef]] = {}
     for child in definition.children:
@@ -98,24 +114,25 @@ def _owned(definition: Definition) -> tuple[_Owned, tuple[ComponentDef, ...]]:
             by_name.setdefault(child.owner, []).append(child)
         else:
             lost.append(child)
-    owned: _Owned = {}
+    found: list[tuple[ComponentDef, list[ComponentDef]]] = []
     waiting = [definition.root]
     while waiting:
         component = waiting.pop()
         children = by_name.pop(component.name, [])  # a second component of the same name gets none
-        if children:
-            owned[id(component)] = children
-            waiting += children
+        found.append((component, children))
+        waiting += children
     for rest in by_name.values():
         lost += rest
-    return owned, tuple(lost)
+    made: dict[int, _Part] = {}
+    for component, children in reversed(found):
+        made[id(component)] = _Part(component, tuple([made[id(child)] for child in children]))
+    return made[id(definition.root)], tuple(lost)
 
 
-def _component(definition: ComponentDef, owned: _Owned, evaluator: Evaluator) -> Component:
-    instances, problems, results = extract(definition, evaluator)
-    below = owned.get(id(definition))
-    children = tuple([_component(child, owned, evaluator) for child in below]) if below else ()
-    return Component(definition, instances, children, problems, results)
+def _component(part: _Part, evaluator: Evaluator) -> Component:
+    instances, problems, results = extract(part.definition, evaluator)
+    children = tuple([_component(child, evaluator) for child in part.below]) if part.below else ()
+    return Component(part.definition, instances, children, problems, results)
 
 
 def _text(value: Json, key: str) -> str:

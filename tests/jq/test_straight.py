@@ -23,7 +23,7 @@ from tests.jq.generate import pairs
 
 CASES = Path(__file__).parent / "cases" / "straight.yaml"
 CATALOG = sorted(folder("catalog").glob("*.yaml"))
-RUNS = 12
+RUNS = 40
 
 
 def outcome(run: Any, program: Program, value: Any, budget: Budget = DEFAULT) -> Any:

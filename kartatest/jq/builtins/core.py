@@ -11,7 +11,6 @@ from kartatest.jq.code import NOTHING, Code, Env, cartesian, constant, optional,
 from kartatest.jq.errors import JqRunError
 from kartatest.jq.operators import add_all, compared, index, indices
 from kartatest.jq.values import (
-    SAFE,
     compare,
     equal,
     fail,
@@ -189,14 +188,8 @@ def _unique(meter: Meter, values: list[Json], by: list[Json]) -> Json:
 
 
 def _extreme(sign: int) -> Callable[[Meter, list[Json], list[Json]], Json]:
-    quick = min if sign < 0 else max
-
     def pick(meter: Meter, values: list[Json], by: list[Json]) -> Json:
         meter.spend(1 + len(values))
-        if values is by and len(values) == 2:  # `[a, b] | min` is how counts are bounded
-            x, y = values
-            if type(x) is int and type(y) is int and -SAFE <= x <= SAFE and -SAFE <= y <= SAFE:
-                return quick(x, y)
         best = 0
         for i in range(1, len(values)):
             # of equal ones the first is the least and the last the greatest

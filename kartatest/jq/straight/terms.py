@@ -39,6 +39,10 @@ def one(w: Writer, node: jq.Node, v: Atom, names: Names) -> Atom:
             return _literal(w, node)
         case jq.Index(target=target, key=jq.Literal(value=str() as key)):
             return w.member(one(w, target, v, names), key, node.span)
+        case jq.Pipe(left=jq.Array(body=jq.Comma() as pair), right=jq.Call(name="min" | "max", args=()) as call) if (
+            outputs(w, pair.left, names) == ONE == outputs(w, pair.right, names)
+        ):
+            return _bound(w, call, (pair.left, pair.right), v, names)
         case jq.Pipe(left=left, right=right):
             return one(w, right, one(w, left, v, names), names)
         case jq.Bind(source=source, patterns=(jq.VariablePattern(name=name),), body=body):
@@ -108,6 +112,20 @@ def _array(w: Writer, body: jq.Node, v: Atom, names: Names) -> Atom:
     found = w.put("[]")
     each(w, body, v, names, lambda x: w.line(f"{found}.append({x})"))
     w.build(f"8 * len({found})")
+    return found
+
+
+def _bound(w: Writer, call: jq.Call, pair: tuple[jq.Node, jq.Node], v: Atom, names: Names) -> Atom:
+    """`[a, b] | min`, which is how counts are bounded: without the array where both are whole numbers."""
+    w.spend(1)
+    x, y = [one(w, part, v, names) for part in pair]
+    w.build(16)
+    found, pick = w.fresh(), w.helper(guarded(partial(_VALUES[call.name], w.meter), call.span))
+    with w.block(f"if {_within(x, y, SAFE)}:"):
+        w.spend(3)
+        w.line(f"{found} = {x} if {x} {'<' if call.name == 'min' else '>'} {y} else {y}")
+    with w.block("else:"):
+        w.line(f"{found} = {pick}([{x}, {y}])")
     return found
 
 
