@@ -45,7 +45,10 @@ class Repair:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something that the schema does not allow. code is None where a rule of the linter reports it instead."""
+    """Something that the schema does not allow. code is None where a rule of the linter reports it instead.
+
+    nothing: no value was written at all.
+    """
 
     at: DocPath
     code: Code | None
@@ -53,6 +56,13 @@ class Problem:
     help: str = ""
     on_key: bool = False
     repair: Repair | None = None
+    nothing: bool = False
+
+    @property
+    def unread(self) -> bool:
+        """Whether it is why a value is left out: what its repair would put in quotes or a list is read as meant."""
+        meant = self.repair is not None and self.repair.kind in ("quote", "list")
+        return self.code in (WRONG_TYPE, NOT_A_LIST) and not self.nothing and not meant
 
 
 def problems(value: Json, at: DocPath = (), *, written: Written | None = None) -> tuple[Problem, ...]:
@@ -100,12 +110,12 @@ def _no_text(value: Json, at: DocPath, written: Written) -> Problem:
 
     message = f"{_name(at)} must be text, and {raw[:80]} without quotes is {kind_of(value)}"
     if value is None and at[-1] not in _JSON_TEXTS:
-        return Problem(at, WRONG_TYPE, message, "give it a value, or remove the line")
+        return Problem(at, WRONG_TYPE, message, "give it a value, or remove the line", nothing=True)
     return Problem(at, WRONG_TYPE, message, f"write {quote(raw[:80])}", repair=Repair("quote"))
 
 
 def _no_value(at: DocPath) -> Problem:
-    return Problem(at, WRONG_TYPE, f"{_name(at)} has no value", "give it one, or remove the line")
+    return Problem(at, WRONG_TYPE, f"{_name(at)} has no value", "give it one, or remove the line", nothing=True)
 
 
 def _list(value: Json, shape: ListOf, at: DocPath, written: Written) -> Iterator[Problem]:

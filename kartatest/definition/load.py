@@ -77,7 +77,8 @@ def _of(document: Document, found: list[Diagnostic]) -> Iterator[LoadedDefinitio
         refused = tuple(problem.message for problem in shape if problem.code is not UNKNOWN_FIELD)
         if (value.get("apiVersion"), value.get("kind")) != (API_VERSION, KIND_NAME):
             refused = (f"a definition is {API_VERSION} {KIND_NAME}", *refused)
-        yield LoadedDefinition(replace(made, refused=refused) if refused else made, document)
+        unread = tuple(problem.at for problem in shape if problem.unread)
+        yield LoadedDefinition(replace(made, refused=refused, unread=unread) if refused else made, document)
 
 
 def _candidates(value: Json) -> Iterator[tuple[Json, DocPath]]:

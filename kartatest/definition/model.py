@@ -353,6 +353,7 @@ class Definition:
 
     file is the name of its source as the user knows it; index counts documents in that file from 0.
     refused: why the API server would not store it, as the schema's complaints; () when it would.
+    unread: places of what was written and has a type that cannot be read, so that it is left out.
     """
 
     file: str
@@ -365,6 +366,7 @@ class Definition:
     gang: GangDef | None = None
     at: DocPath = field(default=())
     refused: tuple[str, ...] = ()
+    unread: tuple[DocPath, ...] = ()
 
     @property
     def components(self) -> tuple[ComponentDef, ...]:

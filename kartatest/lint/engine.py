@@ -104,7 +104,7 @@ def check(
     context = _context(loaded, evidence, taken or {}, types)
     found: list[Diagnostic] = []
     for rule in rules:
-        if rule.check is None:
+        if rule.check is None or (rule.of_absence and loaded.definition.unread):
             continue
         try:
             findings = _said_once(list(rule.check(context)), loaded.document)

@@ -81,6 +81,8 @@ class Rule:
 
     code: family digit + two digits, never given to another rule. Families: 0 loading, 1 structure, 2 expressions,
     3 pod spec and scale, 4 statuses, 5 pod selectors, 6 pod groups, 7 evidence from recordings, 9 housekeeping.
+    of_absence: it may speak because something is missing, so it is not asked about a definition with unread parts:
+    what could not be read was written, and has a finding of its own.
     """
 
     code: str
@@ -90,6 +92,7 @@ class Rule:
     why: str
     source: str
     check: Check | None = None
+    of_absence: bool = False
 
     @property
     def family(self) -> str:

@@ -29,5 +29,6 @@ RULE = Rule(
     why="Only the root stands on its own. A child without an owner is reached from nowhere, and consumers refuse the "
     "definition.",
     source="semantics 2.3, children; Q43 for the empty string",
+    of_absence=True,
     check=check,
 )

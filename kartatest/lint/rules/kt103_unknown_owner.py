@@ -37,5 +37,6 @@ RULE = Rule(
     summary="A child component's ownerRef names no component.",
     why="The component hangs off nothing: it and all below it are never reached. Consumers refuse the definition.",
     source="semantics 2.3, children",
+    of_absence=True,
     check=check,
 )

@@ -37,5 +37,6 @@ RULE = Rule(
     summary="The root component has no kind, or an empty part in it.",
     why="A definition is found by the kind of its root. Without one it fits no object, and consumers refuse it.",
     source="semantics 2.3, root; Q50 for the core group",
+    of_absence=True,
     check=check,
 )

@@ -27,5 +27,6 @@ RULE = Rule(
     summary="The root component has no statusDefinition.",
     why="Without it nobody can tell a running workload from a failed one, and consumers refuse the definition.",
     source="semantics 2.3, root",
+    of_absence=True,
     check=check,
 )

@@ -29,5 +29,6 @@ RULE = Rule(
     summary="A component has an instanceIdPath but no componentInstanceSelector.",
     why="The instances are known, the pods of each are not; consumers refuse the definition.",
     source="semantics 2.3, per component",
+    of_absence=True,
     check=check,
 )

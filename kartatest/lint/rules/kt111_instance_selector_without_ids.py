@@ -29,5 +29,6 @@ RULE = Rule(
     summary="A component has a componentInstanceSelector but no instanceIdPath.",
     why="The ids of the pods can be compared with nothing; consumers refuse the definition.",
     source="semantics 2.3, per component",
+    of_absence=True,
     check=check,
 )

@@ -35,5 +35,6 @@ RULE = Rule(
     why="Definitions are cluster-wide objects, and the name is how people, fixtures and other definitions of the same "
     "kind avoid to get in each other's way.",
     source="semantics 1.5",
+    of_absence=True,
     check=check,
 )

@@ -30,5 +30,6 @@ RULE = Rule(
     summary="A kind that a definition names has an empty version or kind.",
     why="An incomplete kind names no object: permissions for it are not given and nothing is found.",
     source="semantics 1.2 and Q55",
+    of_absence=True,
     check=check,
 )

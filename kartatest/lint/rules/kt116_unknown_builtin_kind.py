@@ -62,5 +62,6 @@ RULE = Rule(
     why="No object of such a kind exists, so the definition or component fits nothing; a forgotten group is the "
     "usual reason.",
     source="Q55; the Kubernetes API reference, 1.35",
+    of_absence=True,
     check=check,
 )

@@ -27,5 +27,6 @@ RULE = Rule(
     summary="A component has metadataPath and nothing that says where its pod spec is.",
     why=("Such a component is not pod-bearing, yet counts as an owner of pods, so pods of other components are lost."),
     source="semantics Q54, Q47",
+    of_absence=True,
     check=check,
 )

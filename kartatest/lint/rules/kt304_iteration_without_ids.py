@@ -37,5 +37,6 @@ RULE = Rule(
         "write changes all of them."
     ),
     source="semantics 4.3, Q16",
+    of_absence=True,
     check=check,
 )

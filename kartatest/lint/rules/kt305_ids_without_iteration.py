@@ -33,5 +33,6 @@ RULE = Rule(
     summary="A component has many instances, but a path of it always gives one value.",
     why="Values and instance ids are paired by position; their numbers must be equal.",
     source="semantics 4.3",
+    of_absence=True,
     check=check,
 )

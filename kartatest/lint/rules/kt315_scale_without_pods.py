@@ -30,5 +30,6 @@ RULE = Rule(
     summary="A component has a scale but no pods, and neither has anything below it.",
     why="There is nothing that the count could multiply, so it is shown and never used.",
     source="semantics 8.4, 9.3",
+    of_absence=True,
     check=check,
 )

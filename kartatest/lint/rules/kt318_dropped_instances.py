@@ -39,5 +39,6 @@ RULE = Rule(
         "the wrong instance."
     ),
     source="semantics 4.3",
+    of_absence=True,
     check=check,
 )

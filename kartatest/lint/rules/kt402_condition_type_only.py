@@ -28,5 +28,6 @@ RULE = Rule(
     summary="A condition is asked for by its type alone.",
     why="It then holds whatever the condition says: Ready matches also when Ready is False.",
     source="semantics 6.2, Q04",
+    of_absence=True,
     check=check,
 )

@@ -30,5 +30,6 @@ RULE = Rule(
     summary="A matcher asks for a phase, but the component has no phaseDefinition.",
     why="Without it no phase is ever read, so the matcher never holds.",
     source="semantics 2.6, 6.2",
+    of_absence=True,
     check=check,
 )

@@ -31,5 +31,6 @@ RULE = Rule(
     summary="A matcher asks for conditions, but the component has no conditionsDefinition.",
     why="Without it no condition is ever read, so the matcher never holds.",
     source="semantics 2.6, 6.2",
+    of_absence=True,
     check=check,
 )

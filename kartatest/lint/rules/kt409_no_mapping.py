@@ -28,5 +28,6 @@ RULE = Rule(
     summary="statusMappings is empty.",
     why="No status is ever matched, so every workload reads Undefined.",
     source="semantics 2.6, 6.3",
+    of_absence=True,
     check=check,
 )

@@ -29,5 +29,6 @@ RULE = Rule(
     summary="A status has an empty list of matchers.",
     why="It never holds, as if it were not there.",
     source="semantics 6.2",
+    of_absence=True,
     check=check,
 )

@@ -36,5 +36,6 @@ RULE = Rule(
     summary="An expression never gives the result that is expected of it.",
     why="The result is compared as text, letter by letter, so the matcher never holds.",
     source="semantics 6.2 (stringification)",
+    of_absence=True,
     check=check,
 )

@@ -31,5 +31,6 @@ RULE = Rule(
     summary="A phase is read, but no matcher asks for one.",
     why="Statuses follow from other fields alone, and what the phase says has no effect.",
     source="semantics 6.2",
+    of_absence=True,
     check=check,
 )

@@ -37,5 +37,6 @@ RULE = Rule(
     summary="No matcher asks for a phase that the schema has.",
     why="A workload in that phase has no status.",
     source="the kind's CRD: enums; semantics 6.2",
+    of_absence=True,
     check=check,
 )

@@ -27,5 +27,6 @@ RULE = Rule(
     summary="A type selector has a value but no keyPath to compare with it.",
     why="The API server and consumers refuse the definition.",
     source="semantics 2.1, 2.3",
+    of_absence=True,
     check=check,
 )

@@ -30,5 +30,6 @@ RULE = Rule(
     summary="A component with pods has no type selector, and is not the only one with pods.",
     why="Nothing says which pods are its own, so they are shown nowhere.",
     source="semantics 7.3, 8.4, Q47",
+    of_absence=True,
     check=check,
 )

@@ -59,5 +59,6 @@ RULE = Rule(
     summary="Every pod that one component selects is also selected by another.",
     why="Such a pod is counted twice, or goes to whichever component comes first.",
     source="semantics 7.3, 8.4, Q47",
+    of_absence=True,
     check=check,
 )

@@ -36,5 +36,6 @@ RULE = Rule(
     summary="A pod group names a component that does not exist.",
     why="The scheduler fails on the first pod of the workload.",
     source="semantics 2.4, Q32",
+    of_absence=True,
     check=check,
 )

@@ -32,5 +32,6 @@ RULE = Rule(
     summary="A component that is listed as a subgroup has no type selector, nor has anything below it.",
     why=("Pods join a subgroup by these selectors; without one the subgroup stays empty and the gang never starts."),
     source="semantics 9.4, Q32",
+    of_absence=True,
     check=check,
 )

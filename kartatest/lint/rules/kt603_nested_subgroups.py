@@ -32,5 +32,6 @@ RULE = Rule(
     summary="A subgroup's component is part of another subgroup's.",
     why=("Its pods belong to both; they go to the one listed first, and the other never reaches its minimum."),
     source="semantics 9.4, 13, Q32",
+    of_absence=True,
     check=check,
 )

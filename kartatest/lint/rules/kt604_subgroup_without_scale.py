@@ -35,5 +35,6 @@ RULE = Rule(
     summary="A component that is listed as a subgroup has no replica count.",
     why="Its minimum is 0, and then the scheduler refuses every pod of the workload.",
     source="semantics 9.3, 9.4, 13",
+    of_absence=True,
     check=check,
 )

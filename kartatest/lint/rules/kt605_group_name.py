@@ -28,5 +28,6 @@ RULE = Rule(
     summary="The name of a pod group cannot be a part of an object's name.",
     why=("The scheduler appends it to the name of the PodGroup that it makes, and the API server refuses that."),
     source="semantics 9.4, Q38",
+    of_absence=True,
     check=check,
 )

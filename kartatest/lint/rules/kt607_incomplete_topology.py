@@ -41,5 +41,6 @@ RULE = Rule(
     summary="A topology has a name without a level, or a level without a name.",
     why="The scheduler refuses every pod of the workload.",
     source="semantics 9.4, 13",
+    of_absence=True,
     check=check,
 )

@@ -43,5 +43,6 @@ RULE = Rule(
     summary="A component of a gang has pods and no scale, while others beside it have one.",
     why="Counts are then taken from scales alone, and these pods count 0: the gang starts without them.",
     source="semantics 9.3, Q34",
+    of_absence=True,
     check=check,
 )

@@ -31,5 +31,6 @@ RULE = Rule(
     summary="A member of podGroups has instances and no scale, while another component has one.",
     why="The scheduler looks for the scale of the pod's instance, finds none, and refuses the pod.",
     source="semantics 13 (several scales and an instance without scaleDefinition)",
+    of_absence=True,
     check=check,
 )

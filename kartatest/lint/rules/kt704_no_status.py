@@ -38,5 +38,6 @@ RULE = Rule(
     summary="On some frames no mapped status holds.",
     why="Such a workload reads Undefined, or nothing at all.",
     source="the recordings; semantics 6.3",
+    of_absence=True,
     check=check,
 )

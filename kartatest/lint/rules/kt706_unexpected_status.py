@@ -53,5 +53,6 @@ RULE = Rule(
     summary="A recording expects other statuses than the definition reads.",
     why="A person, or the object's own fields, said which status is right.",
     source="the recordings",
+    of_absence=True,
     check=check,
 )

@@ -40,5 +40,6 @@ RULE = Rule(
     summary="On some frames the pod spec of a component has no containers.",
     why=("The path leads to something that is no pod spec: nothing is requested, and no pod looks like it."),
     source="the recordings; semantics 11.1, Q14",
+    of_absence=True,
     check=check,
 )

@@ -35,5 +35,6 @@ RULE = Rule(
     summary=("A matcher asks for a phase that no recording shows, and its status was expected and never read."),
     why="The phase is misspelt, or the operator does not write it.",
     source="the recordings",
+    of_absence=True,
     check=check,
 )

@@ -32,5 +32,6 @@ RULE = Rule(
     summary="A status is mapped, and no recording expects it.",
     why="Nothing proves that the mapping is right.",
     source="the recordings",
+    of_absence=True,
     check=check,
 )
