@@ -9,7 +9,6 @@ from kartatest.definition.model import ConditionsDef, Expr, Matcher, Status, Sta
 from kartatest.resolve.convert import kind_of, strings
 from kartatest.resolve.evaluate import Evaluator, Unreadable, text_of
 from kartatest.resolve.model import Condition, Problem, StatusResult
-from kartatest.source import Json
 
 _UNDEFINED = (Status.UNDEFINED,)
 
