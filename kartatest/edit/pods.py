@@ -160,16 +160,22 @@ def _written(obj: Json, write: _Write) -> Json:
         return put(obj, at, CLEAR)
     if route.whole and now in (ABSENT, None):
         raise Refused(f"there is nothing at {shown(at)} to change")
-    if isinstance(now, (dict, list)) and not isinstance(route.patch, type(now)):
-        raise Refused(f"{shown(at)} holds {'an object' if isinstance(now, dict) else 'a list'}, not a text")
-    if now is not ABSENT and now is not None and isinstance(route.patch, list) and not isinstance(now, list):
-        raise Refused(f"{shown(at)} is no list")
+    if now is not ABSENT and now is not None and _kind(now) != _kind(route.patch):
+        raise Refused(f"{shown(at)} holds {_kind(now)}, not {_kind(route.patch)}")
     if route.at == ("container",) and route.patch.get("name", now.get("name")) != now.get("name"):
         raise Unmergeable(f"there is no container {route.patch['name']!r}, only {listed([str(now.get('name'))])}")
     value = None if now is ABSENT else now
     if value is None and isinstance(route.patch, dict) and not _says(route.patch):
         return obj  # only keys to take out, and there are none
     return put(obj, at, merged(value, route.patch, route.at))
+
+
+def _kind(value: Json) -> str:
+    if isinstance(value, dict):
+        return "an object"
+    if isinstance(value, list):
+        return "a list"
+    return "a text" if isinstance(value, str) else "a number or a truth value"
 
 
 def _says(patch: dict[str, Json]) -> bool:

@@ -14,7 +14,8 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
-// edition asks for one edit. do is "suspend", "resume", "identity" (read the pods and write them back) or "set".
+// edition asks for one edit. do is "suspend", "resume", "identity" (read the pods and write them back), "set" (change
+// what was read) or "write" (fragments alone, without reading).
 // component "" means all: suspend takes children last to first and then the root, the others the order of the file.
 // instances nil means all; one that the object does not have is handed on all the same.
 type edition struct {
@@ -99,6 +100,17 @@ func (e *edition) edit(ctx context.Context, c *resource.Component) error {
 	}
 	if !c.HasPodDefinition() {
 		return nil
+	}
+	if e.Do == "write" {
+		ids, err := c.GetInstanceIds(ctx)
+		if err != nil {
+			return err
+		}
+		values := map[string]resource.FragmentedPodSpec{}
+		for _, id := range ids {
+			values[id] = e.Set.fragments(resource.FragmentedPodSpec{})
+		}
+		return c.UpdateFragmentedPodSpec(ctx, values)
 	}
 	if templates, err := c.GetPodTemplateSpec(ctx); err != nil {
 		return err
