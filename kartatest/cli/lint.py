@@ -32,6 +32,8 @@ class Options:
 
     paths: tuple[str, ...]
     fixtures: Path | None
+    crds: tuple[Path, ...]
+    crd_version: str | None
     select: str | None
     ignore: str | None
     extend_select: str | None
@@ -60,12 +62,15 @@ class Checked:
 
 
 _DIR = click.Path(exists=True, file_okay=False, path_type=Path)
+_CRDS = click.Path(exists=True, path_type=Path)
 _FILE = click.Path(dir_okay=False, path_type=Path)
 
 
 @click.command(epilog="Example: karta lint catalog/ --fix")
 @click.argument("paths", nargs=-1, metavar="PATH...")
 @click.option("--fixtures", type=_DIR, metavar="DIR", help="Recordings [default: the nearest fixtures/ upwards].")
+@click.option("--crds", type=_CRDS, multiple=True, metavar="DIR", help="Further CRDs to check expressions against.")
+@click.option("--crd-version", metavar="V", help="Release of the operator to check against [default: the newest].")
 @click.option("--select", metavar="CODES", help="Only these rules: codes, beginnings of codes (KT2), names, or ALL.")
 @click.option("--ignore", metavar="CODES", help="Not these rules.")
 @click.option("--extend-select", metavar="CODES", help="These rules as well.")
@@ -111,6 +116,10 @@ def run(options: Options) -> int:
     from kartatest.errors import NothingFoundError
     from kartatest.lint.engine import in_order
 
+    if options.crds or options.crd_version:
+        from kartatest.cli.releases import check
+
+        check(options.crds, options.crd_version)
     results: list[Checked] = []
     taken: dict[Gvk, str] = {}
     for file in _inputs(options.paths):
@@ -148,7 +157,7 @@ def _inputs(paths: Sequence[str]) -> Iterator[Path | None]:
 def _checked(options: Options, file: Path | None, taken: dict[Gvk, str]) -> Checked:
     from kartatest.diagnostics import Diagnostic
     from kartatest.lint import config, fix
-    from kartatest.lint.engine import linted
+    from kartatest.lint.engine import Types, linted
     from kartatest.lint.files import fixtures_folder
     from kartatest.yamlpos import decoded, read
 
@@ -161,10 +170,11 @@ def _checked(options: Options, file: Path | None, taken: dict[Gvk, str]) -> Chec
     if isinstance(source, Diagnostic):
         unread = (source,) if source.code in codes else ()
         return Checked(file, source.source, source.source, unread, (), 0, 0, _failing(unread, fail_on))
+    types = Types(options.crds, options.crd_version)
     recordings = _Recordings(options.fixtures or settings.fixtures or fixtures_folder(folder))
 
     def look(text: Source) -> Linted:
-        return linted(text, rules=rules, evidence=recordings.evidence, taken=taken)
+        return linted(text, rules=rules, evidence=recordings.evidence, taken=taken, types=types)
 
     result = look(source)
     after, fixed = source, 0

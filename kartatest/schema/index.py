@@ -104,7 +104,7 @@ def _places(kind: KindOf, extra: Sequence[Path]) -> Iterator[list[Entry]]:
     if not kind.version:
         return  # parts of core have none
     for where in extra:
-        yield [entry for entry in _in_folder(where) if _is(entry, kind)]
+        yield [entry for entry in in_folder(where) if _is(entry, kind)]
     for root in (folder("schemas") / "crds", cache_folder()):
         found = sorted(root.glob(f"*.{kind.group}")) if _GROUP.fullmatch(kind.group) else []
         yield [entry for where in found for entry in _listed(where) if _is(entry, kind)]
@@ -172,7 +172,7 @@ def _tag(file: Path) -> str:
     return file.stem if "." in file.parent.name else ""
 
 
-def _in_folder(where: Path) -> list[Entry]:
+def in_folder(where: Path) -> list[Entry]:
     """The kinds in all index files and CRDs below a folder, or in one file. Other files are passed over."""
     from kartatest.schema.compile import mentions_crd
 
