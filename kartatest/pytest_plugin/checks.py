@@ -176,3 +176,22 @@ def expressions(loaded: LoadedDefinition, recordings: Sequence[Recording]) -> st
     from kartatest.replay import disagreements
 
     return "\n".join(disagreements(loaded.definition, recordings)) or None
+
+
+def edits(loaded: LoadedDefinition, recordings: Sequence[Recording]) -> str | None:
+    """Whether every frame can be suspended and resumed, and its pods set and read back, as edits promise.
+
+    What is wrong in several frames is told once, with the first of them.
+    """
+    from kartatest.edit.laws import broken
+
+    first: dict[str, tuple[str, int]] = {}
+    for recording in recordings:
+        for frame in recording.frames:
+            for text in broken(loaded.definition, frame.obj):
+                place, times = first.get(text, (f"frame {frame.index} of {recording.name}", 0))
+                first[text] = (place, times + 1)
+    lines = [
+        f"{place}{f', and {times - 1} more' if times > 1 else ''}: {text}" for text, (place, times) in first.items()
+    ]
+    return "\n".join(lines) or None

@@ -104,6 +104,8 @@ def _definition(
         parent.warn(KartaWarning(f"{loaded.definition.file}: there are no recordings, so statuses are not checked"))
         return
     yield Check.from_parent(parent, name="expressions", run=partial(checks.expressions, loaded, recordings))
+    if any(component.bears_pods or component.suspend for component in loaded.definition.components):
+        yield Check.from_parent(parent, name="edits", run=partial(checks.edits, loaded, recordings))
     names: dict[str, int] = {}
     for recording in recordings:
         names[recording.name] = times = names.get(recording.name, 0) + 1

@@ -36,6 +36,7 @@ def test_items_and_their_node_ids(rig: pytest.Pytester) -> None:
         "trainrig.yaml::schema",
         "trainrig.yaml::lint",
         "trainrig.yaml::expressions",
+        "trainrig.yaml::edits",
         "trainrig.yaml::v1.2.0-completed::frame[0]",
         "trainrig.yaml::v1.2.0-completed::frame[1]",
         "trainrig.yaml::v1.2.0-completed::frame[2]",
@@ -50,7 +51,7 @@ def test_items_and_their_node_ids(rig: pytest.Pytester) -> None:
 
 def test_a_good_definition_passes(rig: pytest.Pytester) -> None:
     rig.makepyfile(test_mine="def test_mine(): pass")
-    rig.runpytest(DEF).assert_outcomes(passed=9, warnings=rig_warnings(rig))
+    rig.runpytest(DEF).assert_outcomes(passed=10, warnings=rig_warnings(rig))
 
 
 def rig_warnings(rig: pytest.Pytester) -> int:
@@ -67,20 +68,20 @@ def test_settings_of_the_project_hold(rig: pytest.Pytester) -> None:
     (rig.path / "fixtures").rename(rig.path / "flows")
     rig.makepyprojecttoml('[tool.karta]\nselect = ["KT225"]\nfail-on = "warning"\nfixtures = "flows"\n')
     result = rig.runpytest(DEF)
-    result.assert_outcomes(passed=7, failed=1)
+    result.assert_outcomes(passed=8, failed=1)
     result.stdout.fnmatch_lines(["trainrig.yaml:28:*KT225*"])
 
 
 def test_the_definition_joins_what_is_collected_anyway(rig: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
     rig.makepyfile(test_mine="def test_mine(): pass", test_other="def test_other(): pass")
     (rig.path / "sub").mkdir()
-    assert len(ids(rig.runpytest("--collect-only", "-q", DEF))) == 10
-    assert len(ids(rig.runpytest("--collect-only", "-q", DEF, "."))) == 10
-    assert len(ids(rig.runpytest("--collect-only", "-q", DEF, "test_mine.py"))) == 9
+    assert len(ids(rig.runpytest("--collect-only", "-q", DEF))) == 11
+    assert len(ids(rig.runpytest("--collect-only", "-q", DEF, "."))) == 11
+    assert len(ids(rig.runpytest("--collect-only", "-q", DEF, "test_mine.py"))) == 10
     rig.makeini(f"[pytest]\naddopts = {DEF}\ntestpaths = test_mine.py\n")
-    assert len(ids(rig.runpytest("--collect-only", "-q"))) == 9
+    assert len(ids(rig.runpytest("--collect-only", "-q"))) == 10
     monkeypatch.chdir(rig.path / "sub")
-    assert len(ids(rig.runpytest("--collect-only", "-q"))) == 8  # paths of the settings hold from below too
+    assert len(ids(rig.runpytest("--collect-only", "-q"))) == 9  # paths of the settings hold from below too
     monkeypatch.chdir(rig.path)
     assert len(ids(rig.runpytest("--collect-only", "-q", "test_other.py"))) == 1
 
@@ -95,7 +96,7 @@ def test_failures_say_why(rig: pytest.Pytester, monkeypatch: pytest.MonkeyPatch)
     shutil.copy(RIG / "broken.yaml", rig.path / "fixtures" / "v1.2.0-broken.yaml")
     monkeypatch.setenv("COLUMNS", "120")
     result = rig.runpytest(DEF, "-k", "broken")
-    result.assert_outcomes(failed=4, passed=1, deselected=8)  # three frames and the golden; frame 2 expects nothing
+    result.assert_outcomes(failed=4, passed=1, deselected=9)  # three frames and the golden; frame 2 expects nothing
     result.stdout.fnmatch_lines(
         [
             "expected Running, read Undefined",
@@ -139,7 +140,7 @@ def test_update_and_prune(rig: pytest.Pytester, monkeypatch: pytest.MonkeyPatch)
     right = golden.read_text("utf-8")
     golden.write_text("", "utf-8")
     stale.write_text("", "utf-8")
-    rig.runpytest(DEF, "-k", "schema", "--karta-update").assert_outcomes(passed=1, deselected=7)
+    rig.runpytest(DEF, "-k", "schema", "--karta-update").assert_outcomes(passed=1, deselected=8)
     assert golden.read_text("utf-8") == ""  # only goldens of items that ran
     monkeypatch.setenv("CI", "true")
     assert rig.runpytest(DEF, "--karta-update").ret == pytest.ExitCode.USAGE_ERROR
@@ -169,9 +170,9 @@ def test_no_recordings(rig: pytest.Pytester) -> None:
 def test_recordings_are_found_beside_and_where_they_are_said_to_be(rig: pytest.Pytester) -> None:
     shutil.move(rig.path / "fixtures", rig.path / "elsewhere")
     assert len(ids(rig.runpytest("--collect-only", "-q", DEF))) == 2
-    assert len(ids(rig.runpytest("--collect-only", "-q", DEF, "--karta-fixtures=elsewhere"))) == 8
+    assert len(ids(rig.runpytest("--collect-only", "-q", DEF, "--karta-fixtures=elsewhere"))) == 9
     shutil.copy(rig.path / "elsewhere" / "v1.2.0-completed.yaml", rig.path)
-    assert len(ids(rig.runpytest("--collect-only", "-q", DEF))) == 8
+    assert len(ids(rig.runpytest("--collect-only", "-q", DEF))) == 9
     assert rig.runpytest(DEF, "--karta-fixtures=gone").ret == pytest.ExitCode.USAGE_ERROR
     assert rig.runpytest("--karta-def=gone.yaml").ret == pytest.ExitCode.USAGE_ERROR
 
@@ -180,7 +181,7 @@ def test_files_beside_the_definition_may_be_anything(rig: pytest.Pytester) -> No
     (rig.path / "chart.yaml").write_text("kind: TrainRig\n{{ if x }}\n", "utf-8")
     (rig.path / "notes.json").write_bytes(b"\xff TrainRig")
     (rig.path / "other.yaml").write_text("frames: []\n", "utf-8")  # names no kind of this definition
-    assert len(ids(rig.runpytest("--collect-only", "-q", DEF))) == 8
+    assert len(ids(rig.runpytest("--collect-only", "-q", DEF))) == 9
     (rig.path / "flow.yaml").write_text("frames: [{objct: {kind: TrainRig}}]\n", "utf-8")
     assert "trainrig.yaml::load[flow.yaml]" in ids(rig.runpytest("--collect-only", "-q", DEF))
 
@@ -198,7 +199,7 @@ def test_workers_share_the_items(rig: pytest.Pytester) -> None:
     pytest.importorskip("xdist")
     (rig.path / "fixtures" / "v1.2.0-completed.golden").unlink()
     result = rig.runpytest_subprocess(DEF, "-n2", "--karta-update", "-p", "no:hypothesispytest")
-    assert result.parseoutcomes()["passed"] == 8
+    assert result.parseoutcomes()["passed"] == 9
     assert (rig.path / "fixtures" / "v1.2.0-completed.golden").exists()
 
 
@@ -226,7 +227,7 @@ def test_fixtures(rig: pytest.Pytester) -> None:
         """
     )
     rig.runpytest("-k", "test_fixtures").assert_outcomes(passed=2)
-    rig.runpytest("-k", "test_fixtures", DEF).assert_outcomes(passed=2, deselected=8)
+    rig.runpytest("-k", "test_fixtures", DEF).assert_outcomes(passed=2, deselected=9)
 
 
 def test_importing_the_plugin_is_cheap() -> None:
@@ -238,3 +239,20 @@ def test_importing_the_plugin_is_cheap() -> None:
     )
     found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
     assert set(found) == {"kartatest", "kartatest.pytest_plugin"}
+
+
+def test_edits_that_cannot_be_made_fail(rig: pytest.Pytester) -> None:
+    file = rig.path / "trainrig.yaml"
+    text = file.read_text("utf-8")
+    indent = text[: text.index("statusDefinition")].rpartition("\n")[2]
+    actions = [
+        "suspendDefinition:",
+        '  suspendActions: [{path: ".spec.nobody[0].suspend", value: "true"}]',
+        '  resumeActions: [{path: .spec.suspend, value: "false"}]',
+    ]
+    file.write_text(text.replace("statusDefinition", f"\n{indent}".join([*actions, "statusDefinition"]), 1), "utf-8")
+    result = rig.runpytest(DEF, "-k", "edits")
+    result.assert_outcomes(failed=1, deselected=8)
+    result.stdout.fnmatch_lines(
+        ["frame 0 of v1.2.0-completed, and 2 more: *suspend action 1: `.spec.nobody` is absent, so it has no entry*"]
+    )
