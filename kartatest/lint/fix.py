@@ -126,7 +126,8 @@ def stable(
 ) -> Fixed:
     """Repair and look again until a round changes nothing, at most max_rounds times. first: what lint finds now.
 
-    A round whose text could not be loaded although the text before could is taken back: no repair breaks a file.
+    A round whose text could not be loaded although the text before could is taken back: no repair breaks a file. So is
+    one that leaves YAML broken where it was: its repair does not mend it, and would be made again and again.
     """
     count = 0
     left = lint(source) if first is None else first
@@ -136,11 +137,17 @@ def stable(
             break
         after = Source(source.name, text)
         found = lint(after)
-        if _broken(found) and not _broken(left):
+        if _broken(found) and (not _broken(left) or not _moved(left, found)):
             break
         source, left = after, found
         count += made
     return Fixed(source, count, left)
+
+
+def _moved(before: Iterable[Diagnostic], after: Iterable[Diagnostic]) -> bool:
+    """Whether no place where YAML was broken and repaired is broken still."""
+    mended = {d.span.start for d in before if _broken([d]) and d.edits}
+    return not any(d.span.start in mended for d in after if _broken([d]))
 
 
 def _broken(found: Iterable[Diagnostic]) -> bool:

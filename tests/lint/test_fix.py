@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kartatest.diagnostics import Diagnostic, Edit, Severity
+from kartatest.lint.engine import lint
 from kartatest.lint.fix import applied, edits, stable
 from kartatest.lint.rule import Fix
 from kartatest.source import DocPath, Source, Span
@@ -105,3 +106,10 @@ def test_a_repair_that_breaks_the_file_is_taken_back() -> None:
 
     done = stable(Source("x", "a"), once)
     assert (done.source.text, done.count) == ("a", 0)
+
+
+def test_a_repair_of_yaml_that_does_not_mend_is_not_made() -> None:
+    text = 'a:\n  "open:\n    x: \'def ready: 1;\'\n    y: "done"\n    z: 1\n'
+    done = stable(Source("x.yaml", text), lint, unsafe=True)
+    assert (done.count, done.source.text) == (0, text)
+    assert [d.code for d in done.left] == ["KT001"]
