@@ -109,8 +109,8 @@ class Array(Node):
 class Entry(Node):
     """One `key: value` of an object construction; value None for the short forms `{a}`, `{$x}`, `{"a"}`, `{@f "x"}`.
 
-    key is a Literal string, a String, a Variable (only with value None, or `{$x: 1}` is not jq), or any program
-    (written in parentheses).
+    key is a Literal string, a String, a Variable, or any program (written in parentheses). `{$x}` names the entry for
+    the variable and holds its value; in `{$x: 1}` the variable's value is the name, as in `{($x): 1}`.
     """
 
     key: Ast

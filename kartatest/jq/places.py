@@ -84,6 +84,8 @@ class Places:
                 return _step(visit(target), constant_key(key))
             case jq.Iterate(target=target):
                 return _each(visit(target))
+            case jq.Try(body=jq.Index() | jq.Slice() as body, step=True):
+                return self._guarded_step(body, given, visit)
             case jq.Try(body=body, handler=handler):
                 found = visit(body)
                 return found if handler is None else found | visit(handler, _NOTHING)
@@ -127,6 +129,20 @@ class Places:
                 for child in children(node):
                     visit(child)
                 return _NOTHING
+
+    def _guarded_step(
+        self, body: jq.Index | jq.Slice, given: _Found, visit: Callable[[Node | None, _Found], _Found]
+    ) -> _Found:
+        """`T[key]?`: the key looks at what T gives, not at the input of the term."""
+        self._nodes.append(body)
+        self._input[id(body)] = given
+        target = visit(body.target, given)
+        for part in (body.key,) if isinstance(body, jq.Index) else (body.start, body.stop):
+            if part is not None:
+                visit(part, target)
+        found = _step(target, constant_key(body.key)) if isinstance(body, jq.Index) else _NOTHING
+        self._of[id(body)] = found
+        return found
 
     def _bound(
         self, source: _Found, patterns: tuple[jq.Pattern, ...], env: dict[str, _Found], own: frozenset[str]

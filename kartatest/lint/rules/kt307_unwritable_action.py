@@ -32,8 +32,8 @@ def _without_indices(tree: jq.Ast) -> jq.Ast:
             return jq.Index(_without_indices(target), key)
         case jq.Iterate(target=target):
             return jq.Iterate(_without_indices(target))
-        case jq.Try(body=body, handler=None):
-            return jq.Try(_without_indices(body))
+        case jq.Try(body=body, handler=None, step=step):
+            return jq.Try(_without_indices(body), step=step)
         case _:
             return tree
 

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from kartatest.definition.model import Use
 from kartatest.diagnostics import Severity
 from kartatest.jq import ast as jq
-from kartatest.jq.shape import plain_path, result_type
+from kartatest.jq.errors import JqError
+from kartatest.jq.parse import parse
+from kartatest.jq.shape import Path, plain_path, result_type
 from kartatest.lint.facts import parsed
 from kartatest.lint.rule import Finding, Fix, LintContext, Rule
 from kartatest.source import Span
@@ -26,7 +28,7 @@ def check(ctx: LintContext) -> Iterator[Finding]:
                 within=last,
                 message="gives the conditions one by one; it must give the list",
                 help="leave out the `[]`",
-                fixes=(Fix(at=expr.at, within=last, replace=""),),
+                fixes=(Fix(at=expr.at, within=last, replace=""),) if _is(expr.text[: last.start], path[:-1]) else (),
             )
         elif kind not in {None, "array", "null"}:
             yield Finding(
@@ -34,6 +36,14 @@ def check(ctx: LintContext) -> Iterator[Finding]:
                 message=f"gives {'an' if kind == 'object' else 'a'} {kind}; it must give the list of conditions",
                 help="name the list, such as `.status.conditions`",
             )
+
+
+def _is(text: str, path: Path) -> bool:
+    """Whether a text is an expression for that path."""
+    try:
+        return plain_path(parse(text)) == path
+    except JqError:
+        return False
 
 
 def _iterated(tree: jq.Ast) -> jq.Ast:
