@@ -19,6 +19,7 @@ from kartatest.errors import KartaError, NothingFoundError
 
 COMMANDS = {
     "lint": "Check definitions.",
+    "matrix": "Show which releases of an operator have what a definition reads.",
     "explain": "Print the page of a rule.",
     "describe": "Show the tree of a workload: roles, replicas, requests, statuses.",
     "eval": "Run one jq expression on an object, as consumers would.",

@@ -1,4 +1,4 @@
-"""Objects that a schema allows and on which an expression fails: built from what it reads, and tried before believed."""
+"""Objects that a schema allows and on which an expression fails: made of what it reads, and tried before believed."""
 
 from __future__ import annotations
 

@@ -29,10 +29,11 @@ MAY_IMPORT: dict[str, set[str]] = {
     "gang": FIRST_TWO | {"definition", "jq", "resolve"},
     "edit": FIRST_TWO | {"definition", "jq", "resolve", "schema", "yamlpos"},
     "lint": FIRST_TWO | {"definition", "schema", "jq", "infer", "yamlpos", "data", "recording"},
+    "matrix": FIRST_TWO | {"definition", "schema", "jq", "infer", "lint"},
     "replay": FIRST_TWO | {"resolve", "recording", "definition", "catalog", "jq"},
     "why": FIRST_TWO | {"resolve", "recording", "definition", "jq"},
     "golden": FIRST_TWO | {"resolve", "recording", "definition", "replay"},
-    "report": FIRST_TWO | {"resolve", "recording", "replay", "gang"},
+    "report": FIRST_TWO | {"matrix", "resolve", "recording", "replay", "gang"},
 }
 FREE = {"cli", "pytest_plugin", "__init__", "__main__"}
 
