@@ -68,9 +68,10 @@ class Reader:
         token = self.token
         if token.fault:
             return token.fault
-        before = self.tokens[self.at - 1] if self.at else None
-        if token.kind == "end" and before and before.kind == "op" and before.value in "([{":
-            return JqSyntaxError(f"`{before.value}` is never closed", Span(before.start, before.end))
+        if token.kind == "end" and self.at:
+            before = self.tokens[self.at - 1]
+            if before.kind == "op" and before.value in ("(", "[", "{"):
+                return JqSyntaxError(f"`{before.value}` is never closed", Span(before.start, before.end))
         inside = f" for `{opener.value}`" if opener else ""
         return JqSyntaxError(
             f"expected {expected}{inside}, found {describe(token)}",

@@ -16,6 +16,7 @@ from kartatest.jq.errors import JqSyntaxError
 from kartatest.jq.parse import parse
 from kartatest.jq.safety import violations
 from kartatest.jq.text import to_text
+from kartatest.source import Span
 from tests.jq.corpus import programs
 from tests.strategies import jq_texts
 
@@ -58,8 +59,8 @@ def assert_at(wanted: str, found: JqSyntaxError, program: str) -> None:
     placed = re.fullmatch(r"(.*)@(\d+)", wanted)
     at = placed[1] if placed else wanted
     start = int(placed[2]) if placed else program.index(at)
-    assert found.span is not None
-    assert (found.span.start, program[found.span.start : found.span.end]) == (start, at)
+    assert found.span == Span(start, start + len(at))
+    assert program[start : found.span.end] == at
 
 
 @pytest.mark.parametrize("case", loaded("depth.yaml"), ids=str)
