@@ -12,6 +12,7 @@ from kartatest.errors import FileError, NothingFoundError, UsageError
 from kartatest.source import DocPath, Json, Source
 
 if TYPE_CHECKING:
+    from kartatest.infer import Inferred
     from kartatest.jq.compile import Program
     from kartatest.jq.errors import JqError
     from kartatest.yamlpos import Document
@@ -32,6 +33,8 @@ class _Result(NamedTuple):
     target: _Target
     outputs: list[tuple[Json, DocPath | None]]
     error: JqError | None
+    inferred: Inferred | None = None
+    """What it gives on every object of the kind; None where the types of the kind are not known."""
 
 
 @click.command("eval", epilog="Example: karta eval '.spec.replicatedJobs[].name' -f jobset.yaml")
@@ -78,10 +81,26 @@ def command(*, expression: str, file: str | None, pods: str | None, frame: int |
 def _run(program: Program, target: _Target) -> _Result:
     from kartatest.jq.errors import JqError
 
+    inferred = _inferred(program, target.value)
     try:
-        return _Result(target, [(t.value, t.path) for t in program.trace(target.value)], None)
+        return _Result(target, [(t.value, t.path) for t in program.trace(target.value)], None, inferred)
     except JqError as error:
-        return _Result(target, [], error)
+        return _Result(target, [], error, inferred)
+
+
+def _inferred(program: Program, value: Json) -> Inferred | None:
+    """What the program gives on every object of the value's kind, in the newest release that is known."""
+    from kartatest.definition.model import Gvk
+    from kartatest.schema import schema_for
+
+    if not isinstance(value, dict) or not isinstance(value.get("kind"), str) or not value["kind"]:
+        return None
+    schema = schema_for(Gvk.of(value))
+    if schema is None:
+        return None
+    from kartatest.infer import infer
+
+    return infer(program.tree, schema.root)
 
 
 def _targets(source: Source, frame: int | None, *, only_pods: bool) -> Iterator[_Target]:
@@ -155,6 +174,8 @@ def _data(result: _Result, writable: bool) -> dict[str, Json]:
             for (_, path), place in zip(result.outputs, places, strict=True)
         ],
         "writable": writable,
+        "type": None if result.inferred is None else str(result.inferred),
+        "missing": _missing(result),
     }
 
 
@@ -174,6 +195,18 @@ def _print(result: _Result, expression: str, *, several: bool) -> None:
         where = f"{place[0]}:{place[1]}:{place[2]}  " if place else ""
         shown = "made by the expression" if path is None else printable(where + _path(path))
         terminal.write(f"{printable(to_json(value))}\n    {shown}\n")
+    if result.inferred is not None and result.error is None:
+        click.echo(f"# type: {printable(str(result.inferred))}")
+        for missing in _missing(result):
+            click.echo(f"# no object has {printable(missing)}")
+
+
+def _missing(result: _Result) -> list[str]:
+    """Paths in the expression that no object of the kind has."""
+    from kartatest.jq.shape import path_text
+
+    found = result.inferred.missing if result.inferred else ()
+    return [path_text((*m.holder.origin, m.name)) for m in found if m.holder.origin is not None]
 
 
 def _path(path: DocPath) -> str:

@@ -79,6 +79,8 @@ def test_text(capsys: pytest.CaptureFixture[str]) -> None:
         "    .spec.none",
         "1",
         "    made by the expression",
+        "# type: string or integer or null, 3",
+        "# no object has .spec.none",
         "# no path that can be written through",
     ]
 
@@ -125,3 +127,11 @@ def test_calls(args: list[str], code: int, capsys: pytest.CaptureFixture[str]) -
     out, err = capsys.readouterr()
     assert out == ""
     assert err
+
+
+def test_the_inferred_type(capsys: pytest.CaptureFixture[str]) -> None:
+    data = _json(capsys, ".spec.replicatedJobs[]?.name", "-f", JOBSET)
+    assert data["type"] == "string, one for each of `.spec.replicatedJobs[]`"
+    assert data["missing"] == []
+    data = _json(capsys, ".spec.replicatedJob // 1", "-f", JOBSET)
+    assert data["missing"] == [".spec.replicatedJob"]
