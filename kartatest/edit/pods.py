@@ -216,7 +216,7 @@ def _still_there(writes: Sequence[_Write], made: JsonObject) -> None:
             ids = instance_ids(mine[0].component, made)
         except Refused as fault:
             raise EditError([f"after this edit the definition could not read it back: {fault.reason}"]) from None
-        if not all((w.id, w.at) in zip(ids, found, strict=False) for w in mine):
+        if not {(w.id, w.at) for w in mine} <= set(zip(ids, found, strict=False)):
             raise EditError([f"after this edit `{route.expr.text}` would no longer name what was written"])
 
 

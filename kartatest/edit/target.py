@@ -10,17 +10,31 @@ from kartatest.errors import EditError
 from kartatest.jq.errors import JqError
 from kartatest.source import Json, JsonObject
 
+_MOST_LEVELS = 300
+"""More than any file may have; deeper ones would only be found by running out of stack."""
+
 
 def fitting(definition: Definition, obj: Json) -> tuple[str, ...]:
     """Notes about a definition for another version of the object's kind. Raises EditError for another kind (Q46)."""
     if not isinstance(obj, dict):
         raise EditError(["what is to be edited is no object"])
+    if _too_deep(obj):
+        raise EditError([f"what is to be edited has more than {_MOST_LEVELS} levels"])
     kind, found = definition.root.kind, Gvk.of(obj)
     if kind is None or kind == found:
         return ()
     if (kind.group, kind.kind) != (found.group, found.kind):
         raise EditError([f"the definition {definition.name!r} is for {kind}, and the object is {found}"])
     return (f"the definition {definition.name!r} is for {kind}, and the object is {found}",)
+
+
+def _too_deep(obj: JsonObject) -> bool:
+    level: list[Json] = [obj]
+    for _ in range(_MOST_LEVELS):
+        level = [x for v in level for x in (v.values() if isinstance(v, dict) else v) if isinstance(x, (dict, list))]
+        if not level:
+            return False
+    return True
 
 
 def component(definition: Definition, name: str) -> ComponentDef:

@@ -48,13 +48,14 @@ def edited_text(source: Source, parts: Sequence[Part]) -> str | None:
         splices = [s for part in parts for s in _splices(part)]
     except _NoPlace:
         return None
-    text = source.text
-    end = len(text)
-    for _, splice in sorted(enumerate(splices), key=lambda s: (s[1].start, s[1].end, s[0]), reverse=True):
-        if splice.end > end:
+    pieces: list[str] = []
+    end = 0
+    for splice in sorted(splices, key=lambda s: (s.start, s.end)):  # those at one place stay in their order
+        if splice.start < end:
             return None
-        text = text[: splice.start] + splice.text + text[splice.end :]
-        end = splice.start
+        pieces += [source.text[end : splice.start], splice.text]
+        end = splice.end
+    text = "".join([*pieces, source.text[end:]])
     return text if text == source.text or _holds(Source(source.name, text), parts) else None
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -22,7 +23,7 @@ from kartatest.errors import EditError
 from kartatest.jq.ast import Pipe
 from kartatest.jq.parse import parse
 from kartatest.jq.shape import plain_path
-from kartatest.recording import load as load_recordings
+from kartatest.recording.load import load as load_recordings
 from kartatest.resolve import resolve
 from kartatest.schema import schema_for
 from kartatest.schema.model import ANY, Schema, Type
@@ -31,7 +32,7 @@ from kartatest.source import Source
 from tests import rigs
 from tests.realdata import ABSENT, recorded_flows
 from tests.resolve.test_cases import definition_of
-from tests.resolve.test_laws import KEYS, json_objects, scalars
+from tests.resolve.test_laws import KEYS, WHOLE, json_objects, scalars
 
 ROOT = Path(__file__).parents[2]
 NAMES = catalog.names()
@@ -261,3 +262,47 @@ def test_values_that_no_json_has_are_refused() -> None:
     for value in (float("nan"), object(), {1: 2}, {"a": {1, 2}}, b"x"):
         with pytest.raises(EditError, match=r"JSON|no text"):
             edit.set_pods(PARTS, obj, edit.PodPatch(template={"spec": {"nodeSelector": {"a": value}}}))
+
+
+ODD = definition_of(WHOLE)
+RICH = edit.PodPatch(
+    scheduler_name="kai",
+    labels={"a": "b", "gone": edit.CLEAR},
+    annotations={"c": "d"},
+    image="i:1",
+    requests={"cpu": 1},
+    priority_class=edit.CLEAR,
+)
+
+
+@given(
+    json_objects, st.sampled_from([None, "rig", "groups", "pieces", "bare"]), st.sampled_from([None, ["a"], ["", "2"]])
+)
+def test_any_object_is_edited_or_refused(obj: Any, component: str | None, instances: list[str] | None) -> None:
+    before = copy.deepcopy(obj)
+    for patch in (
+        RICH,
+        edit.PodPatch(labels={"a": "b"}),
+        edit.PodPatch(image="i:1"),
+        edit.PodPatch(requests={"cpu": 1}),
+    ):
+        try:
+            found = edit.set_pods(ODD, obj, patch, component=component, instances=instances)
+        except EditError as error:
+            refused.append(error)
+        else:
+            assert same(_put_back(found.obj, found.changes), obj)
+            assert edit.set_pods(ODD, found.obj, patch, component=component, instances=instances).changes == ()
+    assert same(obj, before)
+    assert all(error.reasons for error in refused)
+
+
+def test_the_guides_example() -> None:
+    page = (ROOT / "docs" / "guide" / "edits.md").read_text("utf-8")
+    code = page.partition("```python\n")[2].partition("```")[0]
+    obj = yaml.safe_load((ROOT / "tests" / "cli" / "edit" / "jobset.yaml").read_text("utf-8"))
+    names: dict[str, Any] = {"obj": copy.deepcopy(obj)}
+    exec(code, names)
+    assert names["suspended"].obj == {**obj, "spec": {**obj["spec"], "suspend": True}}
+    assert names["back"].obj == names["obj"] == obj
+    assert [c.path[-1] for c in names["mine"].changes] == ["schedulerName", "metadata"]

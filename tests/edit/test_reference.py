@@ -15,7 +15,7 @@ from kartatest.definition.load import load, load_file
 from kartatest.definition.model import Definition
 from kartatest.edit.values import changes
 from kartatest.errors import EditError
-from kartatest.recording import load as load_recordings
+from kartatest.recording.load import load as load_recordings
 from kartatest.resolve.quantity import QuantityError, parse
 from kartatest.source import Source
 from tests import rigs
