@@ -208,8 +208,16 @@ def _structural(shape: Shape, doc: str = "") -> dict[str, Json]:
 
 
 def recording_schema() -> dict[str, Json]:
-    """JSON Schema of a recording: one workload through time, with what a person expects to read at each moment."""
+    """JSON Schema of a recording: one workload through time, with what a person expects to read at each moment.
+
+    A key with null says as much as none, save `object`, `patch` and `frames`, as when a recording is loaded.
+    """
     status = {"enum": [s.value for s in Status]}
+
+    def optional(part: dict[str, Json], doc: str) -> dict[str, Json]:
+        null = {"enum": [*part["enum"], None]} if "enum" in part else {"type": [part["type"], "null"]}
+        return {**part, **null, "description": doc}
+
     objects = {"type": "array", "items": {"type": "object"}}
     whole = {"type": "object", "required": ["apiVersion", "kind"], "description": "The whole object."}
     texts = {
@@ -232,28 +240,29 @@ def recording_schema() -> dict[str, Json]:
         "properties": {
             "object": whole,
             "patch": {"type": "object", "description": "JSON merge patch against the frame before."},
-            "pods": {**objects, "description": "All pods at this moment; those of the frame before when absent."},
-            "owners": {**objects, "description": "Objects above the workload; those of the frame before when absent."},
-            "expect": {"type": "array", "items": status, "description": "Statuses that a person says hold."},
+            "pods": optional(objects, "All pods at this moment; those of the frame before when absent."),
+            "owners": optional(objects, "Objects above the workload; those of the frame before when absent."),
+            "expect": optional({"type": "array", "items": status}, "Statuses that a person says hold."),
             "gang": {
-                "type": "object",
+                "type": ["object", "null"],
                 "additionalProperties": gang,
                 "description": "Pod groups that a person says there are, by `definition` or a scheduler@version.",
             },
-            "note": {"type": "string", "description": "What there is to see."},
+            "note": {"type": ["string", "null"], "description": "What there is to see."},
         },
         "oneOf": [{"required": ["object"]}, {"required": ["patch"]}],
         "additionalProperties": False,
     }
     first = {"required": ["object"], "properties": {"patch": False}}
+
     return {
         "$schema": _DIALECT,
         "$id": "urn:kartatest:recording.schema.json",
         "title": "Recording of a Kubernetes workload through time",
         "type": "object",
         "properties": {
-            **{name: {"type": "string", "description": doc} for name, doc in texts.items()},
-            "want": {**status, "description": "The status that the last frame should read."},
+            **{name: {"type": ["string", "null"], "description": doc} for name, doc in texts.items()},
+            "want": optional(status, "The status that the last frame should read."),
             "source": {"description": "Where the recording is from."},
             "frames": {"type": "array", "minItems": 1, "prefixItems": [{"allOf": [frame, first]}], "items": frame},
         },

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,7 +18,8 @@ from kartatest.definition.check import problems, structs
 from kartatest.definition.fields import DEFINITION
 from kartatest.definition.model import Use
 from kartatest.definition.shapes import Struct, Text
-from kartatest.source import Json
+from kartatest.recording.load import load as load_recording
+from kartatest.source import Json, Source
 from tests.strategies import broken_definitions, definitions
 
 KARTA = Draft202012Validator(schema.json_schema())
@@ -86,6 +88,20 @@ def test_recordings_fit_the_schema(path: Path) -> None:
 )
 def test_recording_schema_refuses(value: Json) -> None:
     assert not RECORDING.is_valid(value)
+    assert load_recording(Source("r.yaml", json.dumps({"definition": "d", "frames": [], **value}))).diagnostics
+
+
+POD: Json = {"apiVersion": "v1", "kind": "Pod"}
+NO_VALUES = ["definition", "operator", "version", "flow", "want", "source"]
+NO_FRAME_VALUES = ["pods", "owners", "expect", "gang", "note"]
+
+
+@pytest.mark.parametrize("key", [*NO_VALUES, *NO_FRAME_VALUES])
+def test_null_says_as_much_in_the_schema_as_when_loaded(key: str) -> None:
+    frame = {"object": POD, **({key: None} if key in NO_FRAME_VALUES else {})}
+    value = {"frames": [frame], **({key: None} if key in NO_VALUES else {})}
+    assert RECORDING.is_valid(value)
+    assert load_recording(Source("r.yaml", json.dumps(value))).diagnostics == ()
 
 
 @pytest.mark.parametrize("made", [schema.json_schema(), schema.recording_schema()], ids=["karta", "recording"])
