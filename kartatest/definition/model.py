@@ -164,8 +164,16 @@ class SpecDef:
 
     @property
     def bears_pods(self) -> bool:
-        """Whether any of the three shapes is given; metadata alone does not count (semantics 4.1, Q54)."""
-        return self.pod_template is not None or self.pod_spec is not None or self.fragments is not None
+        """Whether consumers count pods below it: any of the three shapes is given, an empty one of fragments, too.
+
+        Metadata alone does not count (semantics 4.1, Q54).
+        """
+        return self.shows_pods or self.fragments is not None
+
+    @property
+    def shows_pods(self) -> bool:
+        """Whether it says what a pod looks like: an empty `fragmentedPodSpecDefinition` is as good as none (Q15)."""
+        return self.pod_template is not None or self.pod_spec is not None or bool(self.fragments)
 
 
 @value

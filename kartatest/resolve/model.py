@@ -119,7 +119,7 @@ class Component:
     def bears_pods(self) -> bool:
         """Whether pods hang off it; an empty `fragmentedPodSpecDefinition` counts as absent (Q15)."""
         spec = self.definition.spec
-        return spec is not None and bool(spec.pod_template or spec.pod_spec or spec.fragments)
+        return spec is not None and spec.shows_pods
 
     def walk(self) -> Iterator[Component]:
         """This component, then everything below it, in order."""
