@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from kartatest.lint.config import Config
     from kartatest.lint.engine import Linted
     from kartatest.lint.rule import Rule
-    from kartatest.recording import Recording
+    from kartatest.recording.model import Recording
     from kartatest.source import Source
 
 STDIN = "-"
@@ -239,7 +239,7 @@ class _Recordings:
 
         recordings: list[Recording] = []
         for file in recording_files(self.fixtures, name) if self.fixtures else ():
-            from kartatest.recording import load
+            from kartatest.recording.load import load
             from kartatest.source import Source
             from kartatest.yamlpos import read
 

@@ -1,13 +1,8 @@
-"""Recordings: one workload through time, read from our files, manifests and dumps; written; masked."""
+"""Recordings: one workload through time, read from our files, manifests and dumps; written; masked.
 
-from __future__ import annotations
+The face of the package, imported from its modules so that reading costs no writing:
 
-from kartatest.recording.load import Loaded as Loaded
-from kartatest.recording.load import load as load
-from kartatest.recording.mask import mask as mask
-from kartatest.recording.model import Frame as Frame
-from kartatest.recording.model import Recording as Recording
-from kartatest.recording.write import text as text
-from kartatest.recording.write import write as write
-
-__all__ = ["Frame", "Loaded", "Recording", "load", "mask", "text", "write"]
+    load.load(source) -> Loaded              recordings, and what is wrong with them
+    write.text(recording) -> str             write.write(recording, file)
+    mask.mask(recording, ...) -> Recording   without uids, times and generated names
+"""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import tempfile
 from pathlib import Path
 
 from kartatest.errors import FileError
@@ -52,6 +51,8 @@ def write(recording: Recording, file: Path) -> None:
 
 def replace_text(file: Path, content: str) -> None:
     """Make content the whole of file, all or nothing: a reader sees the old text or the new. Makes missing folders."""
+    import tempfile
+
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
-from kartatest import recording
-from kartatest.definition.load import load
+from kartatest.definition.load import load as load_definitions
 from kartatest.definition.model import Definition
+from kartatest.recording.load import load
 from kartatest.recording.model import Recording
 from kartatest.resolve import resolve
 from kartatest.resolve.model import Tree
@@ -23,7 +23,7 @@ NAMES = sorted(path.stem for path in CATALOG.glob("*.yaml"))
 @cache
 def definition(name: str) -> Definition:
     path = CATALOG / f"{name}.yaml"
-    (item,) = load(Source(f"catalog/{path.name}", path.read_text("utf-8"))).items
+    (item,) = load_definitions(Source(f"catalog/{path.name}", path.read_text("utf-8"))).items
     return item.definition
 
 
@@ -35,4 +35,4 @@ def our_flows() -> Iterator[Recording]:
     """Every recording in fixtures/, in the order of the file names."""
     for path in sorted(FIXTURES.glob("*/*.yaml")):
         name = path.relative_to(ROOT).as_posix()
-        yield from recording.load(Source(name, path.read_text("utf-8"))).recordings
+        yield from load(Source(name, path.read_text("utf-8"))).recordings

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from kartatest import replay
 from kartatest.lint.engine import lint
-from kartatest.recording import load
+from kartatest.recording.load import load
 from kartatest.source import Source
 
 FOLDER = Path(__file__).parent / "planted"

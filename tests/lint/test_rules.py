@@ -37,7 +37,7 @@ def evidence(path: Path) -> Callable[..., Evidence] | None:
     if not files:
         return None
     from kartatest import replay
-    from kartatest.recording import load
+    from kartatest.recording.load import load
 
     recordings = []
     for file in files:

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kartatest.definition.model import Status
-from kartatest.recording import load
 from kartatest.recording.codes import LOADING_CODES, STATUS_WORDS
 from kartatest.recording.gangs import data
+from kartatest.recording.load import load
 from kartatest.recording.model import Recording
 from kartatest.source import Source
 

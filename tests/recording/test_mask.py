@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kartatest.recording import mask
-from kartatest.recording.mask import mask_objects
+from kartatest.recording.mask import mask, mask_objects
 from kartatest.recording.patch import same
 from tests import realdata
 

@@ -11,10 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kartatest.errors import FileError
-from kartatest.recording import load, text, write
 from kartatest.recording.codes import STATUS_WORDS
+from kartatest.recording.load import load
 from kartatest.recording.model import Frame, GangExpectation, Recording
 from kartatest.recording.patch import apply, diff, same
+from kartatest.recording.write import text, write
 from kartatest.source import Source
 from tests import realdata
 
