@@ -47,7 +47,7 @@ def command(
     Without --consumer the definition's counts mean what they say. With --consumer kai the answer is what KAI
     Scheduler's pod grouper does, with its arithmetic, its refusals and its crashes; notes say where the two differ.
 
-    Exits with 1 when a pod is refused, or the scheduler crashes on one.
+    Exits with 1 when a pod is refused, or the scheduler crashes on one; with 4 when there are neither groups nor pods.
     """
     found = objects.workloads(objects.text(file), frame=frame)
     live, between = objects.pods_and_owners(objects.text(pods)) if pods is not None else ((), ())
@@ -70,7 +70,9 @@ def command(
     for message in missing:
         click.echo(f"karta: {message}", err=True)
     _print(answers, output, plain=plain)
-    return int(any(gangs.held for gangs, _ in answers))
+    if any(gangs.held or gangs.blocked for gangs, _ in answers):
+        return 1
+    return 0 if any(gangs.groups or gangs.pods for gangs, _ in answers) else 4
 
 
 class _Chosen(NamedTuple):

@@ -13,7 +13,7 @@ from kartatest.definition.walk import cycles, owners
 from kartatest.gang import arithmetic, names
 from kartatest.gang.members import Candidate, candidates
 from kartatest.gang.minimum import corrected, difference
-from kartatest.gang.model import Gangs, Place, PodGroup, Refusal, SubGroup
+from kartatest.gang.model import NO_PODS, Gangs, Place, PodGroup, Refusal, SubGroup
 from kartatest.gang.topology import constraint
 from kartatest.resolve.evaluate import Evaluator, Unreadable
 from kartatest.resolve.model import Component, Instance, Tree
@@ -63,10 +63,8 @@ class _Work:
 
     def refused(self, refusal: Refusal, pods: Sequence[JsonObject]) -> Gangs:
         """Every pod of the workload is refused."""
-        if not pods:
-            self.notes.setdefault(f"every pod would be refused: {refusal.text}")
         places = tuple(self.ignored(pod) or _refused(names.name_of(pod), refusal) for pod in pods)
-        return Gangs(pods=places, notes=(*self.notes, *self.limits()))
+        return Gangs(pods=places, notes=(*self.notes, *self.limits()), blocked="" if pods else refusal.text)
 
     def ignored(self, pod: JsonObject) -> Place | None:
         """The place of a pod that is another workload's."""
@@ -159,7 +157,7 @@ class _Work:
             except Refusal as refusal:
                 places.append(_refused(name, refusal))
         if not pods:
-            self.notes.setdefault("without pods there are no groups: pods tell the group keys")
+            self.notes.setdefault(NO_PODS)
         groups, unreadable = self._summed(parts)
         places = [_refused(p.pod, unreadable[p.group]) if p.group in unreadable else p for p in places]
         return self.gangs(groups, places)

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from kartatest.definition.model import Definition, Gvk
 from kartatest.gang import names
-from kartatest.gang.model import Gangs, Place, PodGroup, Refusal
+from kartatest.gang.model import NO_PODS, Gangs, Place, PodGroup, Refusal
 from kartatest.gang.native import is_native
 from kartatest.gang.owners import Owners, Top
 from kartatest.gang.reader import Reader, Unused, choose
@@ -45,6 +45,7 @@ class _Run:
         self.groups: dict[str, PodGroup] = {}
         self.minima: dict[str, list[int]] = {}
         self.notes: dict[str, None] = {}
+        self.blocked = ""
         self._readers: dict[int, Reader | Unused] = {}
 
     def gangs(self, places: Sequence[Place]) -> Gangs:
@@ -52,7 +53,7 @@ class _Run:
             if len(set(found)) > 1:
                 each = " or ".join(map(str, dict.fromkeys(found)))
                 self.note(f"{name} has the minimum {each}: each pod writes its own, and the last one stays")
-        return Gangs(tuple(self.groups.values()), tuple(places), tuple(self.notes))
+        return Gangs(tuple(self.groups.values()), tuple(places), tuple(self.notes), self.blocked)
 
     def note(self, text: str) -> None:
         self.notes.setdefault(text)
@@ -127,20 +128,21 @@ class _Run:
         """The group of a workload that has no pods yet."""
         reader = self.reader(obj)
         if isinstance(reader, Unused):
-            several = f"{reader.several} definitions are usable, so none is used"
-            self.note(several if reader.several else f"no usable definition for {Gvk.of(obj)}: {reader.why}")
-            return
-        if reader.definition.gang is None or reader.definition.gang.pod_group is None:
-            self.note("without pods there are no groups: pods tell the group keys")
-            return
-        try:
-            group, _ = reader.group(None)
-        except Refusal as refusal:
-            self.note(f"every pod will be refused: {refusal.text}")
-            return
-        self.write(group, {}, obj)
-        for text in reader.differences:
-            self.note(text)
+            if is_native(Gvk.of(obj)):
+                self.note(f"KAI Scheduler groups {Gvk.of(obj)} by itself, no definition is asked")
+            elif reader.several:
+                self.note(f"{reader.several} definitions for {Gvk.of(obj)} are usable, so none is used")
+            else:
+                self.blocked = f"the pod grouper panics, no usable definition for {Gvk.of(obj)}: {reader.why}"
+        elif reader.definition.gang is None or reader.definition.gang.pod_group is None:
+            self.note(NO_PODS)
+        else:
+            try:
+                self.write(reader.group(None)[0], {}, obj)
+            except Refusal as refusal:
+                self.blocked = refusal.text
+            for text in reader.differences:
+                self.note(text)
 
     def reader(self, obj: JsonObject) -> Reader | Unused:
         """How this owner's pods are grouped, or why no definition is used."""

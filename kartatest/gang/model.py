@@ -12,6 +12,8 @@ refused: the scheduler says no, and why. crash: its pod grouper panics. ignored:
 UID = "<uid>"
 """Stands in names for the uid of an object that has none yet."""
 
+NO_PODS = "without pods there are no groups: pods tell the group keys"
+
 
 @dataclass(frozen=True, slots=True)
 class TopologyConstraint:
@@ -66,11 +68,13 @@ class Gangs:
     """groups in the order of their first pods; pods in the order given.
 
     notes are sentences for people: numbers on which scheduler and definition differ, and what else surprises.
+    blocked: without pods, why every pod will be refused, or the scheduler crash on it; "" when it will not.
     """
 
     groups: tuple[PodGroup, ...] = ()
     pods: tuple[Place, ...] = ()
     notes: tuple[str, ...] = ()
+    blocked: str = ""
 
     def group(self, name: str | None) -> PodGroup | None:
         """The group of that name."""

@@ -54,6 +54,7 @@ def gangs_data(gangs: Gangs, heading: Heading) -> dict[str, Json]:
             for place in gangs.pods
         ],
         "notes": list(gangs.notes),
+        "blocked": gangs.blocked or None,
     }
 
 
@@ -84,6 +85,8 @@ def gangs_text(gangs: Gangs, heading: Heading, *, style: Style = PLAIN) -> str:
     by = {"kai": "as KAI Scheduler groups it"}.get(heading.consumer, "as the definition says")
     lines = [f"{style.paint(_BOLD, title)}   {printable(heading.definition)}   {by}", ""]
     lines += _table(gangs, style) if gangs.groups else ["no pod groups"]
+    if gangs.blocked:
+        lines += ["", f"{style.paint(_RED, 'no pod will start')}", f"  {printable(gangs.blocked)}"]
     for outcome, words, tone in _REST:
         told = [p for p in gangs.pods if p.outcome == outcome and p.text]
         lines += _rest(told, words, tone, style)

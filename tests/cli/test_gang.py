@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -150,6 +151,27 @@ def test_two_workloads_in_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[s
 def test_without_a_definition(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["gang", *CREW[:2], *PODS]) == 4
     assert "there is no definition for demo.io/v1 Crew" in capsys.readouterr().err
+
+
+def test_without_pods_a_refusal_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    empty = _written(tmp_path, lambda v: v["spec"].update(pools=0, lead={"count": 0}, hand={"count": 0}), "crew.yaml")
+    data = _json(["-f", empty, *CREW[2:], *KAI], capsys, code=1)
+    assert data["blocked"] == "'pool' has no count above 0, and every subgroup needs one"
+    unlabelled = _written(tmp_path, lambda v: v["metadata"].pop("labels"))
+    assert main(["gang", *CREW[:2], "--definition", unlabelled, *KAI]) == 1
+    assert "no pod will start\n  the pod grouper panics" in capsys.readouterr().out
+
+
+def test_nothing_to_show_is_not_green(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lws = tmp_path / "alone.yaml"
+    lws.write_text(next(yaml_documents((HERE / "lws.yaml").read_text("utf-8"))), "utf-8")
+    for more in ([], KAI):
+        assert main(["gang", "-f", str(lws), *more]) == 4
+        assert "without pods there are no groups" in capsys.readouterr().out
+
+
+def yaml_documents(text: str) -> Iterator[str]:
+    yield from text.split("---\n")
 
 
 def test_unknown_consumer(capsys: pytest.CaptureFixture[str]) -> None:
