@@ -280,6 +280,7 @@ RICH = edit.PodPatch(
 )
 def test_any_object_is_edited_or_refused(obj: Any, component: str | None, instances: list[str] | None) -> None:
     before = copy.deepcopy(obj)
+    refused: list[EditError] = []
     for patch in (
         RICH,
         edit.PodPatch(labels={"a": "b"}),
