@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -57,10 +58,7 @@ class Source:
 
     @cached_property
     def _line_starts(self) -> list[int]:
-        if "\r" not in self.text:
-            return [0, *(i + 1 for i, c in enumerate(self.text) if c == "\n")]
-        ends = (i for i, c in enumerate(self.text) if c == "\n" or (c == "\r" and self.text[i + 1 : i + 2] != "\n"))
-        return [0, *(i + 1 for i in ends)]
+        return [0, *(found.end() for found in re.finditer(r"\r\n?|\n", self.text))]
 
     def position(self, offset: int) -> tuple[int, int]:
         """Line and column of a character, both 1-based; columns count code points.

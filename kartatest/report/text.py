@@ -10,6 +10,7 @@ from kartatest.report import RuleInfo
 
 _TAB = 4
 _LONGEST = 160  # columns of an excerpt; longer lines are cut around the marked part
+_NEAR = 4 * _LONGEST  # characters looked at on each side: a line may be a file of many megabytes
 
 _RESET, _BOLD, _BLUE, _CYAN = "\x1b[0m", "\x1b[1m", "\x1b[1;34m", "\x1b[36m"
 _TONE = {Severity.ERROR: "\x1b[1;31m", Severity.WARNING: "\x1b[1;33m"}
@@ -35,7 +36,7 @@ def finding(d: Diagnostic, *, color: bool = False) -> str:
 
     line, column = d.source.position(d.span.start)
     tone = _TONE[d.severity]
-    place = paint(_BOLD, f"{d.source.name}:{line}:{column}:")
+    place = paint(_BOLD, f"{printable(d.source.name)}:{line}:{column}:")
     out = [f"{place} {paint(tone, f'{d.severity.word}[{d.code}]')} {printable(d.message)}"]
     gutter = len(str(line))
     bar = paint(_BLUE, "|")
@@ -53,6 +54,8 @@ def finding(d: Diagnostic, *, color: bool = False) -> str:
 
 def printable(text: str) -> str:
     """text with what would move a terminal's cursor or hide written as an escape."""
+    if text.isprintable():
+        return text
     return "".join(c if c.isprintable() or c == "\u200d" else ascii(c)[1:-1] for c in text)
 
 
@@ -73,10 +76,9 @@ def _excerpt(d: Diagnostic, line: int, column: int) -> tuple[str, int, int]:
     start = min(column - 1, len(text))
     stop = min(len(text), start + max(0, d.span.end - d.span.start))
     stop = max(start, start + len(text[start:stop].rstrip()))
-    head, part, tail = text[:start], text[start:stop], text[stop:]
-    head = _plain(head, 0)
-    part = _plain(part, width(head))
-    tail = _plain(tail, width(head) + width(part))
+    head = _plain(text[max(0, start - _NEAR) : start], 0)
+    part = _plain(text[start : min(stop, start + _NEAR)], width(head))
+    tail = _plain(text[stop : stop + _NEAR], width(head) + width(part))
     room = max(_LONGEST - width(part), 40)
     if width(head) + width(part) + width(tail) > _LONGEST:
         if width(head) > room // 2:

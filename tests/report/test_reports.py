@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from time import process_time
 from unicodedata import normalize
 from xml.etree import ElementTree as ET
 
@@ -104,6 +105,23 @@ def test_any_place_of_any_text_can_be_shown(text: str, start: int, length: int) 
     d = Diagnostic("KT001", "n", Severity.ERROR, Source("x", text), Span(start, start + length), text, text)
     assert all(c.isprintable() or c in "\n\u200d" for c in finding(d))
     assert width(printable(text)) >= 0
+
+
+def test_a_line_of_megabytes_is_shown_at_once_around_the_marked_part() -> None:
+    text = "x" * 4_000_000 + "HERE" + "y" * 4_000_000
+    before = process_time()
+    shown = finding(Diagnostic("KT001", "n", Severity.ERROR, Source("f", text), Span(4_000_000, 4_000_004), "m"))
+    assert process_time() - before < 1
+    excerpt, carets = shown.splitlines()[2:4]
+    assert len(excerpt) < 200
+    assert excerpt[carets.index("^") : carets.rindex("^") + 1] == "HERE"
+    whole = finding(Diagnostic("KT001", "n", Severity.ERROR, Source("f", text), Span(0, len(text)), "m"))
+    assert process_time() - before < 2
+    assert len(whole) < 600
+
+
+def test_a_file_name_cannot_write_to_the_terminal() -> None:
+    assert "\x1b" not in finding(Diagnostic("KT001", "n", Severity.ERROR, Source("\x1b[2J", "a"), Span(0, 1), "m"))
 
 
 def test_json_has_the_documented_shape() -> None:
