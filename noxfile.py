@@ -53,3 +53,11 @@ def bench(session: nox.Session) -> None:
     session.install("-e", ".[dev]")
     for script in ("bench_jq.py", "bench_resolve.py", "bench_startup.py"):
         session.run("python", f"benchmarks/{script}")
+
+
+@nox.session
+def mutants(session: nox.Session) -> None:
+    """Mutants of the parser and of the statuses, and which of them no test sees; see docs/design/mutants.md."""
+    session.install("-e", ".[dev]", "mutmut>=3.8")
+    session.run("mutmut", "run", *(session.posargs or ("--max-children", "2")))
+    session.run("mutmut", "results")

@@ -76,6 +76,7 @@ def ordered(found: list[Token]) -> bool:
     return places == sorted(places)
 
 
+@pytest.mark.law
 @given(st.text(st.sampled_from('.ab1"\\(){}[]|$@#\n ?/=é\0\ud800'), max_size=30))
 def test_any_text_gives_ordered_tokens_and_one_end(text: str) -> None:
     found = tokens(text)
@@ -84,6 +85,7 @@ def test_any_text_gives_ordered_tokens_and_one_end(text: str) -> None:
     assert all(0 <= t.start <= t.end <= len(text) for t in found)
 
 
+@pytest.mark.law
 @given(jq_texts(broken=True))
 def test_only_blanks_and_comments_stand_between_tokens(text: str) -> None:
     at = 0

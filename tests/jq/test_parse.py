@@ -124,6 +124,7 @@ def test_deep_nesting_is_one_plain_fault(program: str) -> None:
     assert fault(program).message == "nested too deeply"
 
 
+@pytest.mark.law
 @pytest.mark.parametrize(
     "shape", ["[%s]", "{a: %s}", "(1 + %s)", '"\\(%s)"', "try (%s) catch 1", "f(%s)", "if %s then 1 end"]
 )
@@ -150,6 +151,7 @@ def test_what_is_accepted_can_be_walked_compared_and_printed(shape: str) -> None
 CHAINS = [(" | ", "."), (", ", "."), (" + ", "1"), (" // ", "1"), ("", ".a"), ("", "?"), ("", "[]"), ("", "def f: 1; ")]
 
 
+@pytest.mark.law
 @pytest.mark.parametrize(("glue", "part"), CHAINS)
 def test_the_longest_chain_can_be_walked_compared_and_printed(glue: str, part: str) -> None:
     program = ""
@@ -202,6 +204,7 @@ def check_spans(program: str) -> None:
     visit(parse(program), None)
 
 
+@pytest.mark.law
 @given(jq_texts())
 def test_a_span_holds_the_text_of_its_node(program: str) -> None:
     try:
@@ -211,6 +214,7 @@ def test_a_span_holds_the_text_of_its_node(program: str) -> None:
     check_spans(program)
 
 
+@pytest.mark.law
 def test_spans_of_many_programs() -> None:
     for program in programs(11, 1_000):
         found = outcome(program)

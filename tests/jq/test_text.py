@@ -9,11 +9,13 @@ from kartatest.jq.text import to_text
 from tests.strategies import jq_programs
 
 
+@pytest.mark.law
 @given(jq_programs())
 def test_printed_program_parses_to_itself(program: Ast) -> None:
     assert parse(to_text(program)) == program
 
 
+@pytest.mark.law
 @given(jq_programs())
 def test_printing_again_changes_nothing(program: Ast) -> None:
     assert to_text(parse(to_text(program))) == to_text(program)
