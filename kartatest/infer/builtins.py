@@ -231,7 +231,7 @@ def _has(interp: Interpreter, node: jq.Call, value: Value, env: Env) -> Out:
     needed = NULL | (OBJECT if key.value.may(STRING) else Kind(0)) | (ARRAY if key.value.may(NUMBER) else Kind(0))
     sound = interp.need(node, value, needed, "is asked whether it has a field")
     names = [c for c in key.value.consts or () if isinstance(c, str)]
-    if len(names) == 1 and sound.kinds == OBJECT and not la.field_of(sound, names[0]).known:
+    if len(names) == 1 and sound.may(OBJECT) and not la.field_of(sound.only(OBJECT), names[0]).known:
         index = jq.Index(jq.Identity(), node.args[0], span=node.span)
         interp.keep(index)
         step(interp, index, sound, key.value)

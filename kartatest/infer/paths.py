@@ -49,10 +49,11 @@ def step(interp: Interpreter, node: jq.Index, target: Value, key: Value) -> Valu
 
 
 def _named(interp: Interpreter, node: jq.Index, span: Span, target: Value, names: list[str] | None) -> Value:
-    if not target.may(NULL | OBJECT):
+    there = target.without(NULL)
+    if not there.never and not there.may(OBJECT):
         name = names[0] if names and len(names) == 1 else ""
         if name:
-            interp.note(Missing(node, span, name, target, ()))
+            interp.note(Missing(node, span, name, there, ()))
     sound = interp.need(node, target, NULL | OBJECT, "has no fields", span=span)
     if names is None:
         found = la.join(la.fields_of(sound), la.NULL_VALUE).at(None)
