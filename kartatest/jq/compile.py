@@ -21,6 +21,9 @@ from kartatest.source import DocPath, Json, Span
 
 _T = TypeVar("_T")
 
+_DEEPEST = 300
+"""Levels of a result that a program built; a file may nest 256."""
+
 _COLD_RUNS = 32
 """Runs after which a program is written out: by then they have cost about as much as that will."""
 
@@ -138,26 +141,32 @@ def _check(outputs: list[_T], budget: Budget, *, built: bool) -> None:
     """Refuse too many outputs, and too large ones when any of them was built."""
     if len(outputs) > budget.outputs:
         raise JqBudgetError(f"the program gives {len(outputs)} results, more than {budget.outputs}")
-    if built and (len(outputs) > 1 or isinstance(outputs[0] if outputs else None, (list, dict))):
+    built = built or any(isinstance(x, Traced) and x.path is None for x in outputs)
+    if built and (len(outputs) > 1 or isinstance(outputs[0] if outputs else None, (list, dict, Traced))):
         _weigh(outputs, budget)
 
 
 def _weigh(outputs: list[_T], budget: Budget) -> None:
-    """Refuse outputs that share so much of themselves that writing them down would be endless."""
+    """Refuse outputs that nest too deeply to be written down, or are endless because they share so much."""
     left = budget.bytes
-    stack: list[Json] = [outputs]
-    while stack:
-        x = stack.pop()
-        if isinstance(x, str):
-            left -= len(x)
-        elif isinstance(x, (list, tuple)):
-            left -= 56 + 8 * len(x)
-            stack.extend(x if left > 0 else ())
-        elif isinstance(x, dict):
-            left -= 56 + 16 * len(x)
-            stack.extend(x.values() if left > 0 else ())
-        if left < 0:
-            raise JqBudgetError(f"the results are larger than {budget.bytes // 2**20} MiB")
+    level: list[Json] = [x.value if isinstance(x, Traced) else x for x in outputs]
+    for _ in range(_DEEPEST):
+        below: list[Json] = []
+        for x in level:
+            if isinstance(x, str):
+                left -= len(x)
+            elif isinstance(x, (list, tuple)):
+                left -= 56 + 8 * len(x)
+                below.extend(x if left > 0 else ())
+            elif isinstance(x, dict):
+                left -= 56 + 16 * len(x)
+                below.extend(x.values() if left > 0 else ())
+            if left < 0:
+                raise JqBudgetError(f"the results are larger than {budget.bytes // 2**20} MiB")
+        if not below:
+            return
+        level = below
+    raise JqBudgetError(f"the results nest more than {_DEEPEST} levels deep")
 
 
 def _containers(value: Json) -> dict[int, DocPath]:

@@ -111,3 +111,17 @@ def test_huge_regular_expressions_are_refused() -> None:
     for pattern in ("(((a{1,30}){1,30}){1,30}){1,30}", "a" * 20_000):
         with pytest.raises(JqRunError):
             compile_program(f'test("{pattern}")').run("a")
+
+
+@pytest.mark.parametrize("run", ["run", "trace"])
+@pytest.mark.parametrize(
+    ("program", "message"),
+    [
+        ("reduce range(5000) as $i (.; [.])", "the results nest more than 300 levels deep"),
+        ("reduce range(5000) as $i (.; {a: .})", "the results nest more than 300 levels deep"),
+        ("reduce range(40) as $i (.; [., .])", "the results are larger than 64 MiB"),
+    ],
+)
+def test_results_can_be_written_down(program: str, message: str, run: str) -> None:
+    with pytest.raises(JqBudgetError, match=message):
+        getattr(compile_program(program), run)({"a": 1})
