@@ -167,13 +167,9 @@ def _edited(source: Source, done: Sequence[_Done]) -> str | None:
 
 
 def _dumped(values: Sequence[Json]) -> str:
-    import yaml
+    from kartatest.edit.text import written
 
-    class Plain(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):  # type: ignore[misc]  # which base, is known late
-        def ignore_aliases(self, data: object) -> bool:
-            return True
-
-    return "---\n".join(yaml.dump(v, None, Plain, sort_keys=False, allow_unicode=True, width=1 << 20) for v in values)
+    return "---\n".join(map(written, values))
 
 
 def _diff(before: str, after: str, name: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from kartatest.definition.model import ComponentDef, Definition
+from kartatest.definition.model import ComponentDef, Definition, Expr
 from kartatest.edit.aligned import aligned
 from kartatest.edit.merge import Unmergeable, merged, template_patch
 from kartatest.edit.model import ABSENT, CLEAR, Edited, PodPatch
@@ -44,6 +44,8 @@ def set_pods(
     meant (Q16). A component that has no instance in the object is passed over when none is named.
     """
     notes = list(fitting(definition, obj))
+    if instances is not None and not instances:
+        raise EditError(["no instance is named"])
     whole = template_patch(patch)
     parts = _meant(definition, component)
     reasons: list[Refused] = []
@@ -108,7 +110,7 @@ def _writes(
             continue
         if not ids or (wanted is not None and not set(wanted) & set(ids)):
             continue
-        for route in routes(part, patch):
+        for route in routes(part, patch, lambda expr: _present(expr, obj)):
             if isinstance(route, Lost):
                 reasons.append(_of(part, Refused(f"{shown(route.at)} cannot be set: {route.why}", always=True)))
                 continue
@@ -123,6 +125,13 @@ def _writes(
             for id_, at in zip(ids, found, strict=True):
                 if wanted is None or id_ in wanted:
                     yield _Write(part, id_, route, at, shared)
+
+
+def _present(expr: Expr, obj: JsonObject) -> bool:
+    try:
+        return any(at_place(obj, at) not in (ABSENT, None) for at in places_of(expr, obj))
+    except Refused:
+        return True  # the write says why
 
 
 def _of(part: ComponentDef, fault: Refused) -> Refused:

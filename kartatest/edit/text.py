@@ -48,12 +48,13 @@ def edited_text(source: Source, parts: Sequence[Part]) -> str | None:
         splices = [s for part in parts for s in _splices(part)]
     except _NoPlace:
         return None
+    line_end = "\r\n" if "\r\n" in source.text else "\n"
     pieces: list[str] = []
     end = 0
     for splice in sorted(splices, key=lambda s: (s.start, s.end)):  # those at one place stay in their order
         if splice.start < end:
             return None
-        pieces += [source.text[end : splice.start], splice.text]
+        pieces += [source.text[end : splice.start], splice.text.replace("\n", line_end)]
         end = splice.end
     text = "".join([*pieces, source.text[end:]])
     return text if text == source.text or _holds(Source(source.name, text), parts) else None
@@ -180,6 +181,12 @@ def _value(value: Json, column: int) -> str:
     """What stands behind the colon of a key at this column."""
     if not isinstance(value, (dict, list)) or not value:
         return f" {_scalar(value, quoted=False)}"
+    pad = " " * (column + 2)
+    return "\n" + "\n".join(pad + line for line in written(value).split("\n")[:-1])
+
+
+def written(value: Json) -> str:
+    """An object or list as YAML in block style, keys in their order, texts in quotes unless every reader agrees."""
     import yaml
 
     class Dumper(yaml.SafeDumper):
@@ -190,9 +197,7 @@ def _value(value: Json, column: int) -> str:
         return dumper.represent_scalar("tag:yaml.org,2002:str", data, style=None if _is_plain(data) else '"')
 
     Dumper.add_representer(str, of_str)
-    text = yaml.dump(value, Dumper=Dumper, allow_unicode=True, width=1 << 20, sort_keys=False)
-    pad = " " * (column + 2)
-    return "\n" + "\n".join(pad + line for line in text.splitlines())
+    return str(yaml.dump(value, Dumper=Dumper, allow_unicode=True, width=1 << 20, sort_keys=False))
 
 
 def _is_plain(text: str) -> bool:

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kartatest import edit
-from kartatest.edit.text import Part, edited_text
+from kartatest.edit.text import Part, edited_text, written
 from kartatest.edit.values import changes, same
 from kartatest.source import Source
 from kartatest.yamlpos import documents
@@ -50,9 +50,23 @@ def test_an_item_of_a_list_changes() -> None:
 
 
 def test_lines_may_end_as_on_windows() -> None:
-    found = _edited("a: 1 # x\r\nb:\r\n  c: 2\r\n", {"a": 1, "b": {"c": 3, "d": "x"}})
-    assert found is not None
-    assert found.startswith("a: 1 # x\r\nb:\r\n  c: 3\r\n")
+    found = _edited("a: 1 # x\r\nb:\r\n  c: 2\r\n", {"a": 1, "b": {"c": 3, "d": [{"e": "x"}]}})
+    assert found == "a: 1 # x\r\nb:\r\n  c: 3\r\n  d:\r\n    - e: x\r\n"
+
+
+@given(json_values | st.dictionaries(st.text(max_size=4), json_values, max_size=3))
+def test_what_is_written_anew_reads_as_meant(value: Any) -> None:
+    if isinstance(value, (dict, list)):
+        plain = documents(Source("x", json.dumps(value)))  # very large numbers become floats there as well
+        read = documents(Source("x", written(value)))
+        assert read.diagnostics or plain.diagnostics or same(read.documents[0].value, plain.documents[0].value)
+
+
+@pytest.mark.parametrize(
+    "word", ["1e3", "0o17", "0x1F", "1_000", "1:30", "~", "=", "<<", "yes", "2026-01-01", "-", ".5", " a"]
+)
+def test_texts_that_readers_take_for_something_else_are_quoted(word: str) -> None:
+    assert written({word: word}) == f"{json.dumps(word)}: {json.dumps(word)}\n"
 
 
 STYLES = {
