@@ -86,6 +86,9 @@ def texts(node: Node, program: str) -> Iterator[str]:
     shown = [program[node.span.start : node.span.end]]
     if isinstance(node, ast.Call):
         shown.append(f"name {program[node.name_span.start : node.name_span.end]}")
+        assert shown[-1] == f"name {node.name}"
+    if isinstance(node, (ast.Variable, ast.VariablePattern)):
+        assert shown == [f"${node.name}"]
     if isinstance(node, (ast.Binary, ast.Assign)):
         shown.append(f"op {program[node.op_span.start : node.op_span.end]}")
     yield f"{type(node).__name__}: {', '.join(shown)}"
