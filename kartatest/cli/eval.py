@@ -164,14 +164,15 @@ def _data(result: _Result, writable: bool) -> dict[str, Json]:
 
     from kartatest.jq.values import to_json
 
+    paths = [None if path is None else list(path) for _, path in result.outputs]
     places = [_place(result.target, path) for _, path in result.outputs]
     return {
         "object": result.target.name or None,
         "outputs": [json.loads(to_json(value)) for value, _ in result.outputs],  # as jq prints them: nan is null
         "error": result.error.message if result.error is not None else None,
         "places": [
-            {"path": None if path is None else list(path), "line": place and place[1], "column": place and place[2]}
-            for (_, path), place in zip(result.outputs, places, strict=True)
+            {"path": path and json.loads(to_json(path)), "line": place and place[1], "column": place and place[2]}
+            for path, place in zip(paths, places, strict=True)
         ],
         "writable": writable,
         "type": None if result.inferred is None else str(result.inferred),
@@ -181,6 +182,7 @@ def _data(result: _Result, writable: bool) -> dict[str, Json]:
 
 def _print(result: _Result, expression: str, *, several: bool) -> None:
     """Each output as JSON, then where it stands; an error goes to stderr."""
+    from kartatest.jq.shape import path_text
     from kartatest.jq.values import to_json
     from kartatest.report.text import printable
 
@@ -193,7 +195,7 @@ def _print(result: _Result, expression: str, *, several: bool) -> None:
     for value, path in result.outputs:
         place = _place(result.target, path)
         where = f"{place[0]}:{place[1]}:{place[2]}  " if place else ""
-        shown = "made by the expression" if path is None else printable(where + _path(path))
+        shown = "made by the expression" if path is None else printable(where + path_text(path))
         terminal.write(f"{printable(to_json(value))}\n    {shown}\n")
     if result.inferred is not None and result.error is None:
         click.echo(f"# type: {printable(str(result.inferred))}")
@@ -207,14 +209,6 @@ def _missing(result: _Result) -> list[str]:
 
     found = result.inferred.missing if result.inferred else ()
     return [path_text((*m.holder.origin, m.name)) for m in found if m.holder.origin is not None]
-
-
-def _path(path: DocPath) -> str:
-    from kartatest.jq.shape import path_text
-
-    if any(isinstance(step, dict) for step in path):  # a slice is an object with start and end
-        return ".".join(str(step) for step in path)
-    return path_text(path)
 
 
 def _error(error: JqError, expression: str) -> str:

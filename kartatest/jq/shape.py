@@ -7,12 +7,14 @@ Where each step looks is in `jq.places`, how many results there are in `jq.count
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Literal as OneOf
 from typing import TypeAlias
 
 from kartatest.jq import ast as jq
 from kartatest.jq.ast import Ast, Node, children
+from kartatest.jq.values import number_text
+from kartatest.source import Json
 
 
 def words(text: str) -> frozenset[str]:
@@ -88,20 +90,31 @@ def writable(tree: Ast) -> bool:
             return False
 
 
-def path_text(path: Path) -> str:
-    """A path as jq text: `.spec.jobs[]["a-b"]`; `.` for the empty one."""
+def path_text(path: Sequence[Json]) -> str:
+    """A path as jq text: `.spec.jobs[]["a-b"]`; `.` for the empty one.
+
+    Beside the steps of Path it writes those that a run gives: any number, and a slice as an object with start and end.
+    """
     text = ""
     for step in path:
         if step is None:
             text += "[]"
-        elif isinstance(step, int):
-            text += f"[{step}]"
+        elif isinstance(step, dict):
+            text += f"[{_bound(step.get('start'))}:{_bound(step.get('end'))}]"
+        elif not isinstance(step, str):
+            text += f"[{_bound(step)}]"
         elif re.fullmatch(r"[A-Za-z_]\w*", step, re.ASCII):
             text += f".{step}"
         else:
             escaped = step.replace("\\", "\\\\").replace('"', '\\"')
             text += f'["{escaped}"]'
     return text if text.startswith(".") else "." + text
+
+
+def _bound(number: int | float | None) -> str:
+    if number is None:
+        return ""
+    return number_text(number) if number == number else "nan"
 
 
 def iteration_prefixes(path: Path) -> tuple[Path, ...]:
