@@ -39,6 +39,16 @@ def test_made_values_have_no_place(capsys: pytest.CaptureFixture[str]) -> None:
     assert data["places"] == [{"path": None, "line": None, "column": None}]
 
 
+def test_odd_steps_of_a_path(capsys: pytest.CaptureFixture[str]) -> None:
+    program = '(.spec.replicatedJobs | .[-1e18, infinite, nan], .[1:2]), .["a b"]'
+    paths = [place["path"] for place in _json(capsys, program, "-f", JOBSET)["places"]]
+    assert [path[-1] for path in paths[1:]] == [1.7976931348623157e308, None, {"end": 2, "start": 1}, "a b"]
+    assert main(["eval", program, "-f", JOBSET]) == 0
+    out = capsys.readouterr().out
+    for text in (".spec.replicatedJobs[-1000000000000000000]", ".spec.replicatedJobs[nan]", "Jobs[1:2]", '.["a b"]'):
+        assert text in out
+
+
 @pytest.mark.parametrize(
     ("expression", "writable"),
     [(".spec.suspend", True), ('.spec["a-b"]?', True), (".spec | length", False), (".a // .b", False)],
