@@ -38,7 +38,7 @@ def resolve(
     status = read_status(definition.root.status, evaluator, plan.words)
     if len(status.conditions) > 1:
         warnings += _repeated(status)
-    if pods:
+    if pods and definition.gang is not None:
         warnings += _unready(root, status)
     metadata = obj.get("metadata") if isinstance(obj, dict) else None
     return Tree(
