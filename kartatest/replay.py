@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from kartatest.catalog import fitting
 from kartatest.definition.evidence import ComponentEvidence, Evidence, FrameEvidence, Outcome
 from kartatest.definition.model import Definition, Expr, Gvk, Matcher, Root, Status
 from kartatest.recording.model import Frame, Recording
-from kartatest.resolve.evaluate import Evaluator, Unreadable, program
+from kartatest.resolve.evaluate import Evaluator, Unreadable, evaluated_by, program
 from kartatest.resolve.model import Component, Instance, Problem, StatusResult, Tree
 from kartatest.resolve.status import holds
 from kartatest.resolve.tree import resolve
 from kartatest.source import DocPath, Json
+
+if TYPE_CHECKING:
+    from kartatest.jq.worker import Worker
 
 _FAILS = "fails"
 
@@ -239,13 +244,24 @@ def disagreements(definition: Definition, recordings: Iterable[Recording]) -> tu
     for recording in recordings:
         for frame in recording.frames:
             where = f"frame {frame.index} of {recording.name}"
-            found += _differing([text for root, text in texts if root is Root.WORKLOAD], frame.obj, where)
+            found += differing([text for root, text in texts if root is Root.WORKLOAD], frame.obj, where)
             for index, pod in enumerate(frame.pods):
-                found += _differing([text for root, text in texts if root is Root.POD], pod, f"{where}, pod {index}")
+                found += differing([text for root, text in texts if root is Root.POD], pod, f"{where}, pod {index}")
     return tuple(found)
 
 
-def _differing(texts: Sequence[str], obj: Json, where: str) -> Iterator[str]:
+@contextmanager
+def by_libjq(definition: Definition, worker: Worker) -> Iterator[None]:
+    """Within, the definition's expressions are run by libjq in the worker's bounds, and our engine is not asked."""
+    from kartatest.definition.walk import expressions
+    from kartatest.jq.reference import Reference
+
+    with evaluated_by(Reference((e.text for e in expressions(definition)), worker).run):
+        yield
+
+
+def differing(texts: Sequence[str], obj: Json, where: str) -> Iterator[str]:
+    """As `disagreements`, for texts on one object."""
     from kartatest.jq import libjq
     from kartatest.jq.errors import JqBudgetError, JqError
 

@@ -28,13 +28,17 @@ class _Target(NamedTuple):
 
 
 class _Result(NamedTuple):
-    """What the program gave: outputs with their paths in the value (None: made by the program), or the error."""
+    """What the program gave: outputs with their paths in the value (None: made by the program), or the error.
+
+    placed: False where the engine does not say where its outputs come from.
+    """
 
     target: _Target
     outputs: list[tuple[Json, DocPath | None]]
     error: JqError | None
     inferred: Inferred | None = None
     """What it gives on every object of the kind; None where the types of the kind are not known."""
+    placed: bool = True
 
 
 @click.command("eval", epilog="Example: karta eval '.spec.replicatedJobs[].name' -f jobset.yaml")
@@ -42,8 +46,15 @@ class _Result(NamedTuple):
 @click.option("-f", "--file", metavar="FILE", help="Object, manifests or recording; - for stdin.")
 @click.option("--pods", metavar="FILE", help="Run on each pod in this file, as a pod selector does.")
 @click.option("--frame", type=int, metavar="N", help="Frame of a recording, from 0; the last by default.")
+@click.option(
+    "--engine",
+    type=click.Choice(["ours", "libjq", "both"]),
+    default="ours",
+    show_default=True,
+    help="libjq: run it by that alone, within limits. both: by ours, and fail where libjq gives something else.",
+)
 @click.option("-o", "--output", type=click.Choice(["text", "json"]), default="text", show_default=True)
-def command(*, expression: str, file: str | None, pods: str | None, frame: int | None, output: str) -> int:
+def command(*, expression: str, file: str | None, pods: str | None, frame: int | None, engine: str, output: str) -> int:
     """Run one expression: its outputs, where in the file they stand, and whether it can be written through.
 
     Exits 1 when the expression is wrong or fails. A file with several objects gives one result each.
@@ -66,7 +77,8 @@ def command(*, expression: str, file: str | None, pods: str | None, frame: int |
     else:
         from kartatest.jq.shape import writable as is_writable
 
-        results, writable = [_run(program, target) for target in targets], is_writable(program.tree)
+        results = _by_libjq(expression, targets) if engine == "libjq" else [_run(program, t) for t in targets]
+        writable = is_writable(program.tree)
     if output == "json":
         data = [_data(result, writable) for result in results]
         terminal.write_json(data[0] if len(data) == 1 else data)
@@ -75,7 +87,33 @@ def command(*, expression: str, file: str | None, pods: str | None, frame: int |
             _print(result, expression, several=len(results) > 1)
         if not any(result.error for result in results):
             click.echo(f"# {'a' if writable else 'no'} path that can be written through")
-    return int(any(result.error is not None for result in results))
+    failed = any(result.error is not None for result in results)
+    if engine == "both":
+        from kartatest.replay import differing
+
+        for target in targets:
+            for line in differing([expression], target.value, target.name or source.name):
+                click.echo(f"karta: {line}", err=True)
+                failed = True
+    return int(failed)
+
+
+def _by_libjq(expression: str, targets: list[_Target]) -> list[_Result]:
+    """libjq does not say where its outputs stand."""
+    from kartatest.jq.errors import JqError
+    from kartatest.jq.reference import Reference
+    from kartatest.jq.worker import Worker
+
+    results: list[_Result] = []
+    with Worker() as worker:
+        reference = Reference([expression], worker)
+        for target in targets:
+            try:
+                outputs = reference.run(expression, target.value)
+                results.append(_Result(target, [(value, None) for value in outputs], None, placed=False))
+            except JqError as error:
+                results.append(_Result(target, [], error))
+    return results
 
 
 def _run(program: Program, target: _Target) -> _Result:
@@ -196,7 +234,7 @@ def _print(result: _Result, expression: str, *, several: bool) -> None:
         place = _place(result.target, path)
         where = f"{place[0]}:{place[1]}:{place[2]}  " if place else ""
         shown = "made by the expression" if path is None else printable(where + path_text(path))
-        terminal.write(f"{printable(to_json(value))}\n    {shown}\n")
+        terminal.write(f"{printable(to_json(value))}\n" + (f"    {shown}\n" if result.placed else ""))
     if result.inferred is not None and result.error is None:
         click.echo(f"# type: {printable(str(result.inferred))}")
         for missing in _missing(result):

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from kartatest.cli import lookup, recordings
+
+if TYPE_CHECKING:
+    from kartatest.definition.model import Definition
+    from kartatest.recording.model import Recording
+    from kartatest.replay import Replay
 
 
 @click.command(
@@ -19,10 +26,10 @@ from kartatest.cli import lookup, recordings
 @click.option("--exact", is_flag=True, help="Fail on several statuses at once and on Undefined, unless expected.")
 @click.option(
     "--engine",
-    type=click.Choice(["ours", "both"]),
+    type=click.Choice(["ours", "libjq", "both"]),
     default="ours",
     show_default=True,
-    help="Both: also run every expression with libjq, and fail where the two differ.",
+    help="libjq: run expressions by it alone, within limits. both: by ours, and fail where libjq differs.",
 )
 @click.option("-o", "--output", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def command(*, paths: tuple[str, ...], definitions: tuple[Path, ...], exact: bool, engine: str, output: str) -> int:
@@ -36,7 +43,7 @@ def command(*, paths: tuple[str, ...], definitions: tuple[Path, ...], exact: boo
     from kartatest.report.matrix import counted, matrix, rows
 
     found = recordings.find(paths, definitions)
-    replays = [replay(definition, recording) for definition, recording in found.pairs]
+    replays = _by_libjq(found.pairs) if engine == "libjq" else [replay(d, r) for d, r in found.pairs]
     if output == "json":
         import json
 
@@ -56,3 +63,15 @@ def command(*, paths: tuple[str, ...], definitions: tuple[Path, ...], exact: boo
             click.echo(f"karta: {line}", err=True)
             failed = True
     return int(failed)
+
+
+def _by_libjq(pairs: Sequence[tuple[Definition, Recording]]) -> list[Replay]:
+    from kartatest.jq.worker import Worker
+    from kartatest.replay import by_libjq, replay
+
+    replays = []
+    with Worker() as worker:
+        for definition, recording in pairs:
+            with by_libjq(definition, worker):
+                replays.append(replay(definition, recording))
+    return replays

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from kartatest.jq.errors import JqCompileError, JqError
 from kartatest.resolve.model import Problem
@@ -84,6 +86,22 @@ def _chain(keys: tuple[str, ...], run: Callable[[Json], list[Json]]) -> Callable
     return look_up
 
 
+Run: TypeAlias = Callable[[str, Json], list[Json]]
+"""An engine: the outputs of a text on a value. Raises JqError."""
+
+_RUN: ContextVar[Run | None] = ContextVar("run", default=None)
+
+
+@contextmanager
+def evaluated_by(run: Run) -> Iterator[None]:
+    """Within, all that is resolved runs its expressions by this engine instead of ours."""
+    token = _RUN.set(run)
+    try:
+        yield
+    finally:
+        _RUN.reset(token)
+
+
 class Evaluator:
     """Runs expressions on one object and remembers what each text gave."""
 
@@ -102,7 +120,8 @@ class Evaluator:
         found = self._seen.get(text)
         if found is None:
             try:
-                found = _reader(text)(self._obj)
+                run = _RUN.get()
+                found = _reader(text)(self._obj) if run is None else run(text, self._obj)
             except JqError as error:
                 found = error
             self._seen[text] = found

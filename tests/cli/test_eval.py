@@ -145,3 +145,20 @@ def test_the_inferred_type(capsys: pytest.CaptureFixture[str]) -> None:
     assert data["missing"] == []
     data = _json(capsys, ".spec.replicatedJob // 1", "-f", JOBSET)
     assert data["missing"] == [".spec.replicatedJob"]
+
+
+def test_engines(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "o.yaml"
+    file.write_text("apiVersion: v1\nkind: Pod\nspec: {z: 1.0, a: [1, 2]}\n", "utf-8")
+    arguments = ["eval", "-f", str(file)]
+    assert main([*arguments, ".spec.a[], .spec", "--engine", "libjq"]) == 0
+    assert capsys.readouterr().out == '1\n2\n{"a":[1,2],"z":1}\n# no path that can be written through\n'
+    assert main([*arguments, ".spec.a.b", "--engine", "libjq"]) == 1
+    assert "index" in capsys.readouterr().err.lower()
+    assert main([*arguments, "def f: f; f", "--engine", "libjq"]) == 1
+    assert capsys.readouterr().err.startswith("<expression>:1:")
+    assert main([*arguments, ".spec.a | length", "--engine", "both"]) == 0
+    assert main([*arguments, "{b: 1, a: 2} | to_entries[0].key", "--engine", "both"]) == 1
+    assert capsys.readouterr().err == (
+        f'karta: {file}: {{b: 1, a: 2}} | to_entries[0].key gives "a", and gives "b" with libjq\n'
+    )

@@ -101,3 +101,16 @@ def test_wrong_calls(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
 
 def test_both_engines() -> None:
     assert main(["replay", COMPLETED, *DEFINITION, "--engine", "both"]) == 0
+
+
+def test_libjq_alone_reads_the_same(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    arguments = ["replay", str(RIG / "broken.yaml"), COMPLETED, *DEFINITION, "-o", "json"]
+    assert main(arguments) == 1
+    ours = json.loads(capsys.readouterr().out)
+
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("our engine was asked")
+
+    monkeypatch.setattr("kartatest.resolve.evaluate.program", refuse)
+    assert main([*arguments, "--engine", "libjq"]) == 1
+    assert json.loads(capsys.readouterr().out) == ours

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from kartatest.jq.errors import JqBudgetError
+from kartatest.jq.errors import JqBudgetError, JqCompileError, JqRunError
 from kartatest.jq.libjq import Result, evaluate, normalise
+from kartatest.jq.reference import Reference
 from kartatest.jq.worker import Worker
 
 
@@ -111,3 +112,20 @@ def test_one_process_serves_many_calls(worker: Worker) -> None:
     process = worker._process
     assert [worker.evaluate([". + 1"], i)[0].outputs for i in range(20)] == [(i + 1,) for i in range(20)]
     assert worker._process is process
+
+
+def test_a_reference_runs_all_texts_together_and_each_alone_where_one_is_greedy() -> None:
+    greedy = "[range(90000) as $a | range(90000) as $b | 1] | length"
+    with Worker(timeout_seconds=0.5) as worker:
+        reference = Reference([".a", greedy, "", ".a.b", "no_such"], worker)
+        for value in ({"a": 1}, {"a": 2.0}):
+            with pytest.raises(JqBudgetError, match="stopped"):
+                reference.run(greedy, value)
+            assert reference.run(".a", value) == [int(value["a"])]
+            assert reference.run(".a, .c", value) == [int(value["a"]), None]  # not among the texts
+            with pytest.raises(JqRunError):
+                reference.run(".a.b", value)
+            with pytest.raises(JqRunError, match="no_such"):
+                reference.run("no_such", value)
+            with pytest.raises(JqCompileError, match="empty"):
+                reference.run(" ", value)
