@@ -6,9 +6,10 @@ import re
 import shlex
 from pathlib import Path
 
+import click
 import pytest
 
-from kartatest.cli import main
+from kartatest.cli import group, main
 
 ROOT = Path(__file__).parents[2]
 SHOWN = re.compile(r"(<!-- output of: karta (?P<call>.+?) -->\n```\w*\n)(?P<text>.*?)(```\n<!-- end -->)", re.S)
@@ -18,12 +19,14 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs" / "guide").glob("*.md"))]
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
 def test_shown_outputs_are_real(
     page: Path,
+    tmp_path: Path,
     pytestconfig: pytest.Config,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(ROOT)
     monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     text = page.read_text("utf-8")
 
     def real(match: re.Match[str]) -> str:
@@ -40,6 +43,24 @@ def test_shown_outputs_are_real(
 
 def test_readme_shows_outputs() -> None:
     assert SHOWN.search((ROOT / "README.md").read_text("utf-8"))
+
+
+OTHERS = {"--output-watch-events"}  # of kubectl
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+def test_every_option_that_is_spoken_of_exists(page: Path, pytestconfig: pytest.Config) -> None:
+    context = click.Context(group)
+    commands = [group.get_command(context, name) for name in group.list_commands(context)]
+    known = {"--help", *OTHERS, *(f"--{name.replace('_', '-')}" for name in vars(pytestconfig.option))}
+    waiting = [command for command in commands if command is not None]
+    while waiting:
+        command = waiting.pop()
+        known |= {word for p in command.params for word in (*p.opts, *p.secondary_opts)}
+        if isinstance(command, click.Group):
+            waiting += command.commands.values()
+    spoken = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", page.read_text("utf-8")))
+    assert spoken - known == set()
 
 
 def test_every_relative_link_leads_somewhere() -> None:
