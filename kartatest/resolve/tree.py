@@ -27,7 +27,7 @@ def resolve(
     evaluator = Evaluator(obj)
     plan = _plan(definition)
     root = _component(plan.root, evaluator)
-    warnings = [f"component {c.name!r} is reached from no owner, so it is left out" for c in plan.lost]
+    warnings = list(plan.warnings)
     unassigned: tuple[JsonObject, ...] = ()
     if pods:
         from kartatest.resolve.selectors import attach
@@ -87,26 +87,32 @@ class _Plan(NamedTuple):
 
     of: ref[Definition]
     root: _Part
-    lost: tuple[ComponentDef, ...]
+    warnings: tuple[str, ...]
     words: Words | None
 
 
 _PLANS: dict[int, _Plan] = {}
+
+_DEEPEST = 64
+"""Owners between the root and a component: trees are walked by functions that call themselves."""
 
 
 def _plan(definition: Definition) -> _Plan:
     known = _PLANS.get(id(definition))
     if known is None or known.of() is not definition:
         key = id(definition)
-        parts, lost = _parts(definition)
+        parts, warnings = _parts(definition)
         known = _PLANS[key] = _Plan(
-            ref(definition, lambda _: _PLANS.pop(key, None)), parts, lost, words_of(definition.root.status)
+            ref(definition, lambda _: _PLANS.pop(key, None)), parts, warnings, words_of(definition.root.status)
         )
     return known
 
 
-def _parts(definition: Definition) -> tuple[_Part, tuple[ComponentDef, ...]]:
-    """The root with all below it, and the components that hang nowhere: without an owner, or in a cycle (Q35)."""
+def _parts(definition: Definition) -> tuple[_Part, tuple[str, ...]]:
+    """The root with all below it, and a word about each component that is left out.
+
+    Those are the ones that hang nowhere (without an owner, or in a cycle: Q35), and those below _DEEPEST owners.
+    """
     lost: list[ComponentDef] = []
     by_name: dict[str, list[ComponentDef]] = {}
     for child in definition.children:
@@ -115,18 +121,23 @@ def _parts(definition: Definition) -> tuple[_Part, tuple[ComponentDef, ...]]:
         else:
             lost.append(child)
     found: list[tuple[ComponentDef, list[ComponentDef]]] = []
-    waiting = [definition.root]
+    warnings: list[str] = []
+    waiting = [(definition.root, 0)]
     while waiting:
-        component = waiting.pop()
+        component, owners = waiting.pop()
         children = by_name.pop(component.name, [])  # a second component of the same name gets none
+        if children and owners == _DEEPEST:
+            warnings.append(f"what hangs off component {component.name!r}, {owners} levels down, is left out")
+            children = []
         found.append((component, children))
-        waiting += children
+        waiting += [(child, owners + 1) for child in children]
     for rest in by_name.values():
         lost += rest
     made: dict[int, _Part] = {}
     for component, children in reversed(found):
         made[id(component)] = _Part(component, tuple([made[id(child)] for child in children]))
-    return made[id(definition.root)], tuple(lost)
+    warnings[:0] = [f"component {c.name!r} is reached from no owner, so it is left out" for c in lost]
+    return made[id(definition.root)], tuple(warnings)
 
 
 def _component(part: _Part, evaluator: Evaluator) -> Component:

@@ -37,3 +37,14 @@ def test_deep_objects_are_read_or_refused(levels: int) -> None:
     obj: Any = json.loads('{"spec":' + "[" * levels + "]" * levels + "}")
     tree = resolve(definition_of({"status": status}), obj)
     assert tree.statuses or tree.status.problems
+
+
+def test_a_long_chain_of_owners_is_cut() -> None:
+    names = [f"c{i}" for i in range(2000)]
+    children = [{"name": name, "ownerRef": owner} for name, owner in zip(names, ["rig", *names], strict=False)]
+    tree = resolve(definition_of({"children": children}), {})
+    assert tree.warnings == ("what hangs off component 'c63', 64 levels down, is left out",)
+    levels, component = 0, tree.root
+    while component.children:
+        levels, component = levels + 1, component.children[0]
+    assert levels == 64
