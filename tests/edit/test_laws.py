@@ -6,6 +6,7 @@ import copy
 import json
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from hypothesis import strategies as st
 from kartatest import catalog, edit
 from kartatest.definition.load import load
 from kartatest.definition.model import Definition
+from kartatest.edit.actions import suspends
 from kartatest.edit.laws import broken
 from kartatest.edit.values import changes, same
 from kartatest.errors import EditError
@@ -307,3 +309,25 @@ def test_the_guides_example() -> None:
     assert names["suspended"].obj == {**obj, "spec": {**obj["spec"], "suspend": True}}
     assert names["back"].obj == names["obj"] == obj
     assert [c.path[-1] for c in names["mine"].changes] == ["schedulerName", "metadata"]
+
+
+def test_recorded_suspensions_can_be_taken_back() -> None:
+    """Where a recording shows a running state and then a suspended one, the spec from before comes back."""
+    seen = 0
+    flows = list(recorded_flows())
+    for name in NAMES:
+        for path in sorted((ROOT / "fixtures" / name).glob("*.yaml")):
+            flows += load_recordings(Source(str(path), path.read_text("utf-8"))).recordings
+    for flow in flows:
+        found = catalog.by_name(flow.definition)
+        if found is None or not any(c.suspend for c in found.definition.components):
+            continue
+        definition = found.definition
+        for before, after in pairwise(frame.obj for frame in flow.frames):
+            if suspends(definition, before) and not suspends(definition, after):
+                back = edit.resume(definition, after, before=before)
+                assert back.notes == ()
+                assert same(back.obj["spec"], before["spec"])
+                assert {change.path[0] for change in back.changes} == {"spec"}
+                seen += 1
+    assert seen >= 1
