@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def check(ctx: LintContext) -> Iterator[Finding]:
     """One finding for each step that gives null, or fails, on every object that can be."""
     for expr, _, inferred in all_inferred(ctx):
-        if is_said(ctx, expr, "KT609"):
+        if is_said(ctx, expr, "KT214", "KT609"):
             continue
         spoken = [within for at, within in said(ctx, "KT212", "KT231") if at == expr.at and within is not None]
         for missing in inferred.missing:
