@@ -142,11 +142,13 @@ def tree(replay: Replay, *, update: bool) -> str | None:
 
 def pods(replay: Replay) -> str | None:
     """Whether every pod in the frames belongs to exactly one instance of one component."""
+    from kartatest.resolve.model import PodWarning
+
     lines = [
         f"frame {result.frame.index}: {warning}"
         for result in replay.frames
         for warning in result.tree.warnings
-        if warning.startswith("pod ")
+        if isinstance(warning, PodWarning)
     ]
     return "\n".join(lines) or None
 

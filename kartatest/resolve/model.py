@@ -151,11 +151,18 @@ class StatusResult:
     problems: tuple[Problem, ...] = ()
 
 
+class PodWarning(str):
+    """A sentence about one live pod: it is nobody's, or several would take it, or its replica key cannot be read."""
+
+    __slots__ = ()
+
+
 @value
 class Tree:
     """All that the resolver found in one object. root holds the root's own instances and, as children, the rest.
 
-    unassigned: given pods that are no component's, in the order given. warnings are sentences for people.
+    unassigned: given pods that are no component's, in the order given. warnings are sentences for people; those
+    about one pod are of the kind PodWarning.
     """
 
     gvk: Gvk

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from kartatest.definition.model import Expr, Gvk, PodSelector, TypeSelector
 from kartatest.resolve.convert import kind_of
 from kartatest.resolve.evaluate import Evaluator, Unreadable, text_of
-from kartatest.resolve.model import Component, Problem, ReplicaGroup
+from kartatest.resolve.model import Component, PodWarning, Problem, ReplicaGroup
 from kartatest.source import Json, JsonObject
 
 _OWNER_LEVELS = 6
@@ -40,7 +40,7 @@ def attach(root: Component, obj: Json, pods: Sequence[JsonObject], owners: Seque
         place, reason = _place(root, bearers, obj, pod, chain, warnings)
         if place is None:
             unassigned.append(pod)
-            warnings.append(f"pod {pod_name(pod)!r} is no component's: {reason}")
+            warnings.append(PodWarning(f"pod {pod_name(pod)!r} is no component's: {reason}"))
         else:
             taken.setdefault(place, []).append(pod)
     return Attached(_filled(root, taken, None, warnings), tuple(unassigned), tuple(warnings))
@@ -76,7 +76,7 @@ def replica_groups(key: Expr, pods: Sequence[JsonObject], warnings: list[str]) -
             if evaluator.outputs(key) != [None]:
                 found.setdefault(single(key, evaluator), []).append(pod)
         except Unreadable as error:
-            warnings.append(f"pod {pod_name(pod)!r} is in no replica group: {error.problem.message}")
+            warnings.append(PodWarning(f"pod {pod_name(pod)!r} is in no replica group: {error.problem.message}"))
     return tuple(ReplicaGroup(value, tuple(members)) for value, members in found.items())
 
 
@@ -107,7 +107,9 @@ def _place(
         return None, reason
     if len(claims) > 1:
         others = ", ".join(repr(c.name) for c, _ in claims[1:])
-        warnings.append(f"pod {pod_name(pod)!r} is counted for {claims[0][0].name!r}, but {others} would take it too")
+        warnings.append(
+            PodWarning(f"pod {pod_name(pod)!r} is counted for {claims[0][0].name!r}, but {others} would take it too")
+        )
     component, index = claims[0]
     return (id(component.definition), index), ""
 

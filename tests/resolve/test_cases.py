@@ -11,7 +11,7 @@ import yaml
 from kartatest.definition.load import load
 from kartatest.definition.model import Definition
 from kartatest.report.tree_json import quantities
-from kartatest.resolve.model import Instance, Tree
+from kartatest.resolve.model import Instance, PodWarning, Tree
 from kartatest.resolve.requests import pod_request
 from kartatest.resolve.selectors import pod_name
 from kartatest.resolve.totals import label, totals
@@ -101,6 +101,7 @@ _CHECKS = {
     "totals": _totals,
     "problems": lambda tree, w: _starts([_problem(p.at, p.message) for p in tree.problems], w),
     "warnings": lambda tree, w: _starts(list(tree.warnings), w),
+    "pod_warnings": lambda tree, _: sum(isinstance(w, PodWarning) for w in tree.warnings),
     "unassigned": lambda tree, _: [pod_name(p) for p in tree.unassigned],
 }
 
