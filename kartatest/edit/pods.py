@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 from kartatest.definition.model import ComponentDef, Definition, Expr
 from kartatest.edit.aligned import aligned
-from kartatest.edit.merge import Unmergeable, merged, template_patch
+from kartatest.edit.merge import Unmergeable, merged, only_clears
 from kartatest.edit.model import ABSENT, CLEAR, Edited, PodPatch
+from kartatest.edit.patch import template_patch
 from kartatest.edit.places import Refused, check, settled, shown
 from kartatest.edit.places import places as places_of
 from kartatest.edit.routes import Lost, Route, routes
@@ -174,8 +175,8 @@ def _written(obj: Json, write: _Write) -> Json:
     if route.at == ("container",) and route.patch.get("name", now.get("name")) != now.get("name"):
         raise Unmergeable(f"there is no container {route.patch['name']!r}, only {listed([str(now.get('name'))])}")
     value = None if now is ABSENT else now
-    if value is None and isinstance(route.patch, dict) and not _says(route.patch):
-        return obj  # only keys to take out, and there are none
+    if value is None and only_clears(route.patch):
+        return obj  # there is nothing to take out
     return put(obj, at, merged(value, route.patch, route.at))
 
 
@@ -185,11 +186,6 @@ def _kind(value: Json) -> str:
     if isinstance(value, list):
         return "a list"
     return "a text" if isinstance(value, str) else "a number or a truth value"
-
-
-def _says(patch: dict[str, Json]) -> bool:
-    """Whether a patch writes anything, beside taking keys out."""
-    return any(part is not CLEAR and (not isinstance(part, dict) or _says(part)) for part in patch.values())
 
 
 def _unknown(parts: Sequence[ComponentDef], obj: JsonObject, wanted: Sequence[str], *, told: bool) -> list[Refused]:
