@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from kartatest.definition.model import ComponentDef, Definition, Expr
+from kartatest.edit import devices
 from kartatest.edit.aligned import aligned
 from kartatest.edit.merge import Unmergeable, merged, only_clears
 from kartatest.edit.model import ABSENT, CLEAR, Edited, PodPatch
@@ -73,7 +74,9 @@ def set_pods(
     _still_there(writes, made)
     result = fresh(made)
     found = tuple(changes(obj, result))
-    notes += _beside(definition, obj, result, {(w.component.name, w.id) for w in writes}) if found else ()
+    if found:
+        notes += _beside(definition, obj, result, {(w.component.name, w.id) for w in writes})
+        notes += devices.notes(found, result)
     return Edited(result, found, tuple(notes))
 
 
