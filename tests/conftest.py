@@ -19,4 +19,4 @@ settings.register_profile(
 settings.load_profile("karta")
 
 if "MUTANT_UNDER_TEST" in os.environ:  # under mutmut each call of a changed function takes three frames
-    sys.setrecursionlimit(4 * sys.getrecursionlimit())
+    sys.setrecursionlimit(5_000)
