@@ -57,7 +57,8 @@ def _scalar_help(missing: Missing) -> str:
     from kartatest.infer.lattice import ARRAY
 
     if missing.holder.kinds & ARRAY and missing.holder.origin is not None:
-        return f"run over its entries: `{path_text((*missing.holder.origin, None, missing.name))}`"
+        path = path_text((*missing.holder.origin, None, missing.name)).replace("[]", "[]?")
+        return f"run over its entries: `{path}`"
     return "leave the step out"
 
 
