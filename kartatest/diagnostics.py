@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum
 
 from kartatest.source import Source, Span
+from kartatest.value import value
 
 
 class Severity(IntEnum):
@@ -20,7 +20,7 @@ class Severity(IntEnum):
         return self.name.lower()
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Edit:
     """Replace the characters of span by text. An empty span inserts."""
 
@@ -28,7 +28,7 @@ class Edit:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Diagnostic:
     """One finding, for reporters: what is wrong, where in which text, what to do, and perhaps a repair.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cache
 from itertools import islice
 from typing import Literal
@@ -19,6 +18,7 @@ from kartatest.definition.codes import (
 from kartatest.definition.fields import DEFINITION, RENAMED
 from kartatest.definition.shapes import Field, ListOf, Rule, Shape, Struct, Text, TextMap
 from kartatest.source import DocPath, Json, JsonObject
+from kartatest.value import value
 from kartatest.yamlpos.codes import Code
 
 _JSON_TEXTS = ("value", "expectedResult")
@@ -30,7 +30,7 @@ MAX_PROBLEMS = 200
 Written = Callable[[DocPath], str | None]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Repair:
     """How the text could be mended. text: a key's new name; safe: no correct reader understood it otherwise.
 
@@ -43,7 +43,7 @@ class Repair:
     safe: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Problem:
     """Something that the schema does not allow. code is None where a rule of the linter reports it instead.
 

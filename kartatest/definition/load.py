@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ from kartatest.definition.fields import API_VERSION, EARLIER_API_VERSION, EARLIE
 from kartatest.definition.model import Definition
 from kartatest.diagnostics import Diagnostic, Edit
 from kartatest.source import DocPath, Json, JsonObject, Source
+from kartatest.value import value
 from kartatest.yamlpos.codes import Code
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["LOADING_CODES", "Loaded", "LoadedDefinition", "load", "load_file"]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class LoadedDefinition:
     """A definition and the document it was read from."""
 
@@ -29,7 +30,7 @@ class LoadedDefinition:
     document: Document
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Loaded:
     """The definitions of a text in their order, and what is wrong with the text and its shape, sorted."""
 
@@ -68,14 +69,14 @@ def _of(document: Document, found: list[Diagnostic]) -> Iterator[LoadedDefinitio
         scalar = document.scalar(at)
         return document.source.text[scalar.span.start : scalar.span.end] if scalar and scalar.plain else None
 
-    for value, at in _candidates(document.value):
-        if not _is_definition(value, at, document, found):
+    for held, at in _candidates(document.value):
+        if not _is_definition(held, at, document, found):
             continue
-        shape = problems(value, at, written=written)
+        shape = problems(held, at, written=written)
         found += [_diagnostic(problem, problem.code, document) for problem in shape if problem.code is not None]
-        made = definition(value, document.source.name, document.index, at, written=written)
+        made = definition(held, document.source.name, document.index, at, written=written)
         refused = tuple(problem.message for problem in shape if problem.code is not UNKNOWN_FIELD)
-        if (value.get("apiVersion"), value.get("kind")) != (API_VERSION, KIND_NAME):
+        if (held.get("apiVersion"), held.get("kind")) != (API_VERSION, KIND_NAME):
             refused = (f"a definition is {API_VERSION} {KIND_NAME}", *refused)
         unread = tuple(problem.at for problem in shape if problem.unread)
         yield LoadedDefinition(replace(made, refused=refused, unread=unread) if refused else made, document)

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from kartatest.definition.model import Use
+from kartatest.value import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Text:
     """A string. use says that it is a jq expression, and which."""
 
@@ -18,14 +19,14 @@ class Text:
     choices: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class TextMap:
     """A mapping of strings to strings."""
 
     min_properties: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ListOf:
     """A list. key tells items apart (a list-map in the CRD); unique forbids equal items (a set).
 
@@ -39,7 +40,7 @@ class ListOf:
     ruled: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Rule:
     """A condition over one mapping as the API server checks it: CEL, its message, and the same in JSON Schema."""
 
@@ -65,7 +66,7 @@ class Struct:
 Shape: TypeAlias = Text | TextMap | ListOf | Struct
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Field:
     """One key of a mapping. doc is its meaning in one sentence; lenient: the CRD does not require it, we do."""
 

@@ -6,14 +6,14 @@ A step is one item of an iteration, one call of a function, one branch of a comm
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NoReturn
 
 from kartatest.jq.errors import JqBudgetError
 from kartatest.source import Json
+from kartatest.value import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Budget:
     """Bounds for one run. outputs is inclusive (Q12); depth counts calls of the program's own functions."""
 

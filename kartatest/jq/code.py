@@ -8,13 +8,14 @@ error may throw all of them away, and `trail` follows places: it is given and gi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, TypeAlias
 
 from kartatest.jq.budget import Meter
 from kartatest.jq.errors import JqRunError
 from kartatest.jq.values import Exact, preview
 from kartatest.source import Json, Span
+from kartatest.value import value
 
 Env: TypeAlias = Any
 """Bindings as linked pairs (value, rest); None is the end."""
@@ -41,7 +42,7 @@ class BreakSignal(Exception):  # noqa: N818 - a jump, not an error
         self.label = label
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Code:
     """A compiled piece of a program. keys: the constant keys when it is a chain like `.a.b`; const: its one value.
 
@@ -209,7 +210,7 @@ def _direct(call: Callable[..., Json], args: Sequence[Code]) -> One:
     return several
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Scope:
     """The names in reach at one point of a program, innermost first, as a linked list.
 

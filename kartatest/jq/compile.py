@@ -6,7 +6,6 @@ A program that runs again and again is written out as one Python function (`jq.s
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from threading import Lock
 from typing import TypeVar
@@ -18,6 +17,7 @@ from kartatest.jq.emit import emit
 from kartatest.jq.errors import JqBudgetError, JqCompileError
 from kartatest.jq.operators import too_deep
 from kartatest.source import DocPath, Json, Span
+from kartatest.value import value
 
 _T = TypeVar("_T")
 
@@ -28,7 +28,7 @@ _COLD_RUNS = 32
 """Runs after which a program is written out: by then they have cost about as much as that will."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Traced:
     """An output, and the path in the input it lies at; None for a value the program made."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from kartatest.jq.ast import (
@@ -44,13 +44,14 @@ from kartatest.jq.ast import (
 )
 from kartatest.jq.functions import ALLOWED, DENIED, ELSEWHERE, FORMATS, REFUSED
 from kartatest.source import Span
+from kartatest.value import value
 
 __all__ = ["ALLOWED", "MAX_RANGE", "Violation", "violations"]
 
 MAX_RANGE = 100_000  # outputs of one `range`
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Violation:
     """One thing a definition's program may not do.
 
@@ -78,7 +79,7 @@ def violations(tree: Ast) -> tuple[Violation, ...]:
     return tuple(sorted(checker.found, key=lambda v: (v.span, v.kind)))
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class _Scope:
     """What names mean at a place: functions by name and arity, True while inside the function's own body."""
 

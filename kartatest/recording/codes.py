@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from kartatest.diagnostics import Diagnostic, Severity
 from kartatest.source import DocPath, Source
+from kartatest.value import value
 from kartatest.yamlpos.codes import Code
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ def near(word: str, words: Iterable[str]) -> str:
     return f"did you mean {by_case[found[0]]!r}?" if found else ""
 
 
-@dataclass(frozen=True)
+@value
 class Part:
     """One document of a source. index counts documents from 0; shift is what its spans lack to the source's."""
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from kartatest.diagnostics import Diagnostic
 from kartatest.recording import frames, manifests
@@ -18,11 +18,12 @@ from kartatest.recording.codes import LOADING_CODES as LOADING_CODES
 from kartatest.recording.codes import Part
 from kartatest.recording.model import Recording
 from kartatest.source import Source
+from kartatest.value import value
 
 _BLANK = re.compile(r"\s*")
 
 
-@dataclass(frozen=True)
+@value
 class Loaded:
     """Recordings in the order of the file (objects of manifests last), and all that is wrong with it, sorted."""
 

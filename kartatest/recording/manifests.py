@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import PurePath
 
 from kartatest.recording import codes
 from kartatest.recording.codes import Part, kind_of
 from kartatest.recording.model import Frame, Recording
 from kartatest.source import DocPath, Json, JsonObject
+from kartatest.value import value
 
 SUFFIXES = (".yaml", ".yml", ".json")
 
@@ -35,7 +35,7 @@ def has_kind(obj: JsonObject) -> bool:
     return all(isinstance(obj.get(key), str) and obj[key] for key in ("apiVersion", "kind"))
 
 
-@dataclass(frozen=True)
+@value
 class State:
     """One object as it stands in a document."""
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from kartatest.source import DocPath, Json, JsonObject
+from kartatest.value import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class GangExpectation:
     """The pod groups that a person says there are at one moment.
 
@@ -24,7 +25,7 @@ class GangExpectation:
     at: DocPath = field(default=(), compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Frame:
     """One moment. obj is the whole object (merge patches applied); pods and owners are whole objects.
 
@@ -43,7 +44,7 @@ class Frame:
     gang: tuple[GangExpectation, ...] = ()
 
 
-@dataclass(frozen=True)
+@value
 class Recording:
     """One flow. file is the name of its source as the user knows it.
 

@@ -7,17 +7,17 @@ moment and the sum of all containers with all sidecars: the greater counts, per 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 
 from kartatest.resolve.model import PodShape, Quantities
 from kartatest.resolve.quantity import QuantityError, parse
 from kartatest.source import Json, JsonObject
+from kartatest.value import value
 
 _ZERO = Fraction(0)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Claim:
     """A device claim of dynamic resource allocation, kept apart from quantities: what it allocates is not in the pod.
 
@@ -29,7 +29,7 @@ class Claim:
     claim: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class PodRequest:
     """Request of one pod. problems: amounts that could not be read, and therefore do not count."""
 

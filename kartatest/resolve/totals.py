@@ -7,15 +7,16 @@ each pod-bearing component is added once. A component that only groups shows its
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 
 from kartatest.resolve.model import Component, Instance, Quantities, Tree
 from kartatest.resolve.requests import PodRequest, pod_request, spec_request
 from kartatest.source import JsonObject
+from kartatest.value import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Counts:
     """Pods asked for, pods there, pods ready. For a component that only groups, desired is its written count."""
 
@@ -27,7 +28,7 @@ class Counts:
         return Counts(self.desired + other.desired, self.current + other.current, self.ready + other.ready)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Totals:
     """Sums over the workload. desired: requests as written; current: requests of its live, unfinished pods.
 

@@ -8,10 +8,10 @@ quote(text) -> str                  a YAML scalar for an edit
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from kartatest.diagnostics import Diagnostic
 from kartatest.source import Source, Span
+from kartatest.value import value
 from kartatest.yamlpos import asjson
 from kartatest.yamlpos.build import Built, Fault
 from kartatest.yamlpos.codes import EMPTY_FILE, LOADING_CODES, NOT_TEXT, Code
@@ -39,7 +39,7 @@ _FORBIDDEN_ASCII = "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]"
 _RESTARTS = 20
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Documents:
     """The documents that could be read, in the order of the file, and what is wrong with the text, sorted."""
 

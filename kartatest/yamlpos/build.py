@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Any, Final
 
 from kartatest.diagnostics import Edit
 from kartatest.source import Json, Source, Span
+from kartatest.value import value
 from kartatest.yamlpos import scalars
 from kartatest.yamlpos.codes import DUPLICATE_KEY, INVALID_YAML, NOT_JSON, TOO_LARGE, Code
 
@@ -35,7 +35,7 @@ _MERGE: Final = object()
 _NO_KEY: Final = object()
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Fault:
     """A finding about the text, before it has a source. edits mend what nobody could read before."""
 

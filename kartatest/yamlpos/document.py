@@ -7,13 +7,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from kartatest.source import DocPath, Json, Source, Span
+from kartatest.value import value
 from kartatest.yamlpos.build import Places
 
 if TYPE_CHECKING:  # loaded when a place inside a scalar is asked for
     from kartatest.yamlpos import text as scalar_text
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Scalar:
     """A scalar as written: its decoded text, where it stands, and how it is written.
 

@@ -6,10 +6,10 @@ libyaml gives the decoded text alone; here it is decoded again, only for the sca
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Final
 
 from kartatest.source import Span
+from kartatest.value import value
 
 _PROPERTIES: Final = re.compile(r"(?:(?:&[\w-]+|!\S*)(?:\s+|#[^\n]*)*)+")
 _ESCAPES: Final = {
@@ -28,7 +28,7 @@ _LINE_END: Final = re.compile(r"\r\n?|\n")
 _COMMA_BEHIND: Final = re.compile(r"\s*,[ \t]*")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Decoded:
     """text, and for each of its characters where in the file it starts and ends. start and end are the scalar's own."""
 

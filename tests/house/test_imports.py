@@ -17,7 +17,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
     "data": set(),
     "value": set(),
-    "diagnostics": {"source"},
+    "diagnostics": {"source", "value"},
     "yamlpos": FIRST_TWO,
     "jq": FIRST_TWO,
     "schema": FIRST_TWO | {"yamlpos", "data"},

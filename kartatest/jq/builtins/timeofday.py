@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from kartatest.value import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Moment:
     """A time in UTC. seconds count from 1970; month and day from 1, weekday from Sunday 0, yearday from 0."""
 

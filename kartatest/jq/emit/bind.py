@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from kartatest.jq import ast as jq
@@ -13,11 +12,12 @@ from kartatest.jq.errors import JqRunError
 from kartatest.jq.operators import index
 from kartatest.jq.values import fail, preview
 from kartatest.source import Json
+from kartatest.value import value
 
 Binder: TypeAlias = Callable[[Json, Env], Iterator[Env]]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Bound:
     """A source with its patterns: the scope behind them, and the environments they give."""
 
