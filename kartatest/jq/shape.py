@@ -124,9 +124,13 @@ def iteration_prefixes(path: Path) -> tuple[Path, ...]:
 
 def operand_of(tree: Ast) -> Iterator[Ast]:
     """The alternatives of a `//` chain in order, or the tree itself."""
-    if isinstance(tree, jq.Binary) and tree.op == "//":
-        yield from operand_of(tree.left)
-        yield from operand_of(tree.right)
+    return _operands(tree, "//")
+
+
+def _operands(tree: Ast, op: jq.BinaryOp) -> Iterator[Ast]:
+    if isinstance(tree, jq.Binary) and tree.op == op:
+        yield from _operands(tree.left, op)
+        yield from _operands(tree.right, op)
     else:
         yield tree
 
@@ -196,11 +200,7 @@ def is_keyed_select(tree: Node) -> bool:
 
 def conjuncts(tree: Ast) -> Iterator[Ast]:
     """The parts of an `and` chain, or the tree itself."""
-    if isinstance(tree, jq.Binary) and tree.op == "and":
-        yield from conjuncts(tree.left)
-        yield from conjuncts(tree.right)
-    else:
-        yield tree
+    return _operands(tree, "and")
 
 
 def _tests_key(tree: Ast) -> bool:
