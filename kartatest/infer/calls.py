@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from kartatest.infer import lattice as la
 from kartatest.infer.counts import MANY, ONE, PERHAPS
+from kartatest.infer.patterned import PATTERNED, compiles
 from kartatest.infer.place import new_root
 from kartatest.infer.scalars import ARGUMENT, SIMPLE
 from kartatest.infer.state import NO_OUT, Closure, Env, Out
@@ -81,13 +82,15 @@ def _on_arguments(interp: Interpreter, node: jq.Call, value: Value, env: Env) ->
     rule = ARGUMENT[node.name, len(node.args)]
     sound = interp.need(node, value, rule.takes, f"is given to `{node.name}`")
     total = ONE
+    given = []
     for arg in node.args:
         made = interp.run(arg, value, env)
+        given.append(made.value)
         total *= made.count
         interp.need(arg, made.value, rule.argument, f"is given to `{node.name}`")
     if sound.never:
         return NO_OUT
-    if rule.unsure:
+    if rule.unsure and not (node.name in PATTERNED and compiles(given)):
         interp.failures += 1
         interp.complete = False
     many = {"many": MANY, "perhaps": PERHAPS}.get(rule.count, ONE)
