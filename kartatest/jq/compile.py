@@ -52,6 +52,11 @@ class Program:
         self._covering: Code | None = None
         self._hits: set[Span] = set()
 
+    @property
+    def keys(self) -> tuple[str, ...] | None:
+        """The keys of a program that is a chain of them (`.a.b`; `.` has none), None for any other."""
+        return self._code.keys
+
     def run(self, value: Json, *, budget: Budget = DEFAULT) -> list[Json]:
         """All outputs for value, which is used as it is; parts of it may be among the outputs.
 

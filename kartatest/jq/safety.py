@@ -6,7 +6,6 @@ ones the Go validator passes over (Q36): bodies of `label`, operands of a minus,
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Mapping
 from dataclasses import field, replace
 from typing import Any
@@ -355,7 +354,9 @@ def _reads_input(tree: Ast) -> bool:
 
 
 def _closest(name: str, known: Iterable[str], sign: str = "") -> str:
-    close = difflib.get_close_matches(name, sorted(known), n=1, cutoff=0.7)
+    from difflib import get_close_matches
+
+    close = get_close_matches(name, sorted(known), n=1, cutoff=0.7)
     return f"did you mean `{sign}{close[0]}`?" if close else ""
 
 

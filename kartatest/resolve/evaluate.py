@@ -14,7 +14,6 @@ from kartatest.source import Json
 
 if TYPE_CHECKING:
     from kartatest.definition.model import Expr
-    from kartatest.jq.ast import Node
     from kartatest.jq.compile import Program
 
 
@@ -48,30 +47,14 @@ def _reader(text: str) -> Callable[[Json], list[Json]]:
     compiled = program(text)
     if isinstance(compiled, JqError):
         return _failing(compiled)
-    keys = _keys(compiled.tree)
-    return compiled.run if keys is None else _chain(keys, compiled.run)
+    return compiled.run if compiled.keys is None else _chain(compiled.keys, compiled.run)
 
 
 def _failing(error: JqError) -> Callable[[Json], list[Json]]:
     def fail(_obj: Json) -> list[Json]:
-        raise error
+        raise error.with_traceback(None)  # it is raised again and again, and would keep every frame
 
     return fail
-
-
-def _keys(node: Node) -> tuple[str, ...] | None:
-    """The keys of a chain of them, outermost first."""
-    from kartatest.jq.ast import Identity, Index
-    from kartatest.jq.shape import constant_key
-
-    keys: list[str] = []
-    while isinstance(node, Index):
-        key = constant_key(node.key)
-        if not isinstance(key, str):
-            return None
-        keys.append(key)
-        node = node.target
-    return tuple(reversed(keys)) if isinstance(node, Identity) else None
 
 
 def _chain(keys: tuple[str, ...], run: Callable[[Json], list[Json]]) -> Callable[[Json], list[Json]]:
