@@ -54,12 +54,12 @@ def read_status(definition: StatusDef | None, evaluator: Evaluator, words: Words
         statuses = _looked_up(words, evaluator) if words else _searched(definition, phase, conditions, evaluator)
     except Unreadable as error:
         return StatusResult((), phase, conditions, (error.problem,))
-    return StatusResult(statuses or _UNDEFINED, phase, conditions)
+    return StatusResult(statuses, phase, conditions)
 
 
 def _looked_up(words: Words, evaluator: Evaluator) -> tuple[Status, ...]:
     outputs = evaluator.outputs(words.expression)
-    return words.statuses.get(text_of(outputs[0]), ()) if outputs else ()
+    return words.statuses.get(text_of(outputs[0]), _UNDEFINED) if outputs else _UNDEFINED
 
 
 def _searched(
@@ -72,7 +72,7 @@ def _searched(
             if holds(matcher, phase, by_type, evaluator):
                 statuses.append(mapping.status)
                 break
-    return tuple(statuses)
+    return tuple(statuses) or _UNDEFINED
 
 
 def read_conditions(definition: ConditionsDef, evaluator: Evaluator) -> tuple[Condition, ...]:
