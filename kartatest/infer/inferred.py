@@ -30,6 +30,8 @@ class Inferred:
     count: Count
     events: tuple[Event, ...]
     complete: bool
+    writable: bool = False
+    """Whether consumers can write through it in every object: only `.field`, `["key"]`, `[]` and `?`."""
 
     @cached_property
     def missing(self) -> tuple[Missing, ...]:
@@ -73,7 +75,8 @@ def infer(tree: Ast, type_: Type) -> Inferred:
     """Run a syntax tree on all objects of a type."""
     from kartatest.infer.interpret import Interpreter
     from kartatest.infer.state import Env
+    from kartatest.jq.shape import writable
 
     interpreter = Interpreter()
     made = interpreter.run(tree, root_value(type_), Env())
-    return Inferred(made.value, made.count, tuple(interpreter.events), interpreter.complete)
+    return Inferred(made.value, made.count, tuple(interpreter.events), interpreter.complete, writable(tree))

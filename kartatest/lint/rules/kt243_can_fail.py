@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -10,10 +11,12 @@ from kartatest.diagnostics import Severity
 from kartatest.lint.facts import alone, matcher_of
 from kartatest.lint.rule import Finding, LintContext, Rule
 from kartatest.lint.typing import all_inferred, is_said, path_of, witness
+from kartatest.source import Json
 
 if TYPE_CHECKING:
     from kartatest.infer.events import Failure
 
+_LONGEST = 90
 _ALSO = (
     "KT212",
     "KT214",
@@ -47,8 +50,10 @@ def check(ctx: LintContext) -> Iterator[Finding]:
         for failure in inferred.failures:
             if matcher is not None and not alone(matcher) and (failure.value.origin or ())[:1] == ("status",):
                 continue  # reached only where a phase or a condition was there
-            if witness(ctx, expr, failure) is not None:
-                yield Finding(at=expr.at, within=failure.span, message=_message(failure), help=_help(expr, failure))
+            shown = witness(ctx, expr, failure)
+            if shown is not None:
+                help_ = f"{_help(expr, failure)}{_example(expr, shown)}"
+                yield Finding(at=expr.at, within=failure.span, message=_message(failure), help=help_)
 
 
 def _message(failure: Failure) -> str:
@@ -62,6 +67,17 @@ def _message(failure: Failure) -> str:
     if failure.reason.startswith(("may be", "raises")):
         return f"{subject} {failure.reason}, and then the expression fails"
     return f"{subject} may be {words(value)}, which {failure.reason}: an error"
+
+
+def _example(expr: Expr, witness: Json) -> str:
+    """The object on which it was seen to fail, without what every object has; "" where nothing or much is left."""
+    if not isinstance(witness, dict):
+        return ""
+    own = {key: value for key, value in witness.items() if key not in ("apiVersion", "kind", "metadata")}
+    if "metadata" in expr.text:
+        own["metadata"] = witness.get("metadata")
+    text = json.dumps(own, sort_keys=True)
+    return f"; it fails on {text}" if own and len(text) <= _LONGEST else ""
 
 
 def _help(expr: Expr, failure: Failure) -> str:
