@@ -14,6 +14,16 @@ Json: TypeAlias = Any
 
 JsonObject: TypeAlias = Mapping[str, Json]
 
+
+def same(left: Json, right: Json) -> bool:
+    """Whether two JSON values are written alike: 1, 1.0 and true differ here; the order of keys does not count."""
+    if isinstance(left, dict) and isinstance(right, dict):
+        return left.keys() == right.keys() and all(same(value, right[key]) for key, value in left.items())
+    if isinstance(left, list) and isinstance(right, list):
+        return len(left) == len(right) and all(map(same, left, right))
+    return type(left) is type(right) and bool(left == right)
+
+
 DocPath: TypeAlias = tuple[str | int, ...]
 """Keys and indices from the root of one YAML document: ("spec", "items", 0)."""
 

@@ -39,14 +39,7 @@ def options(command: _F) -> _F:
     for option in reversed(
         (
             click.option("-f", "--file", required=True, metavar="FILE", help="Workload or recording; - for stdin."),
-            click.option(
-                "--definition",
-                "definitions",
-                multiple=True,
-                type=click.Path(path_type=Path, exists=True, dir_okay=False),
-                metavar="FILE",
-                help="A definition to use before the built-in ones. Repeatable.",
-            ),
+            lookup.DEFINITION_OPTION,
             click.option("--frame", type=int, metavar="N", help="Frame of a recording, from 0; the last by default."),
             click.option("--component", metavar="NAME", help="Only this component."),
             click.option(
@@ -109,7 +102,7 @@ def _name(obj: JsonObject) -> str:
 
 def _targets(source: Source, frame: int | None) -> list[tuple[Target, objects.Workload]]:
     """The workloads of a file, each with the place of its object where the text holds it as it is."""
-    from kartatest.edit.values import same
+    from kartatest.source import same
     from kartatest.yamlpos import documents
 
     found: list[tuple[Target, objects.Workload]] = []

@@ -12,9 +12,9 @@ from kartatest.edit.model import ABSENT, CLEAR, Change, Edited
 from kartatest.edit.places import Refused, shown
 from kartatest.edit.target import component as component_of
 from kartatest.edit.target import fitting, instance_ids
-from kartatest.edit.values import at_place, changes, fresh, put, same
+from kartatest.edit.values import at_place, changes, fresh, put
 from kartatest.errors import EditError
-from kartatest.source import DocPath, Json, JsonObject
+from kartatest.source import DocPath, Json, JsonObject, same
 
 Which = Literal["suspend", "resume"]
 

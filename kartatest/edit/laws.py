@@ -8,11 +8,10 @@ from kartatest.definition.model import Definition
 from kartatest.edit.actions import describe, resume, suspend, suspends, written_places
 from kartatest.edit.model import PodPatch
 from kartatest.edit.pods import set_pods
-from kartatest.edit.values import same
 from kartatest.errors import EditError
 from kartatest.resolve.model import Instance, PodShape
 from kartatest.resolve.tree import resolve
-from kartatest.source import Json, JsonObject
+from kartatest.source import Json, JsonObject, same
 
 _PROBE = "karta-probe"
 _FIELDS = (

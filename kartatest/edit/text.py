@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from kartatest.edit.model import ABSENT, Change
-from kartatest.edit.values import at_place, same
-from kartatest.source import DocPath, Json, Source
+from kartatest.edit.values import at_place
+from kartatest.source import DocPath, Json, Source, same
 from kartatest.yamlpos import Document, documents
 
 # Text that every YAML reader takes for a string when it stands without quotes.

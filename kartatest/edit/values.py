@@ -1,4 +1,4 @@
-"""JSON values: alike, copied, written at a place, and where two of them differ. Nothing given is ever changed."""
+"""JSON values: copied, written at a place, and where two of them differ. Nothing given is ever changed."""
 
 from __future__ import annotations
 
@@ -6,16 +6,7 @@ import math
 from collections.abc import Iterator
 
 from kartatest.edit.model import ABSENT, CLEAR, Change
-from kartatest.source import DocPath, Json
-
-
-def same(left: Json, right: Json) -> bool:
-    """Whether two values are written alike: 1, 1.0 and true differ here; the order of keys does not count."""
-    if isinstance(left, dict) and isinstance(right, dict):
-        return left.keys() == right.keys() and all(same(value, right[key]) for key, value in left.items())
-    if isinstance(left, list) and isinstance(right, list):
-        return len(left) == len(right) and all(map(same, left, right))
-    return type(left) is type(right) and bool(left == right)
+from kartatest.source import DocPath, Json, same
 
 
 def fresh(value: Json) -> Json:

@@ -10,8 +10,8 @@ from kartatest.errors import FileError
 from kartatest.recording import gangs
 from kartatest.recording.manifests import default_flow
 from kartatest.recording.model import Frame, Recording
-from kartatest.recording.patch import diff, same
-from kartatest.source import Json
+from kartatest.recording.patch import diff
+from kartatest.source import Json, same
 
 # Text that every YAML reader takes for a string when it stands without quotes.
 _PLAIN = re.compile(r"[A-Za-z_/](?:[A-Za-z0-9_/.@+-]|:(?=[\w/]))*(?: [A-Za-z0-9_/.@+(),-]+)*|[0-9]+(?:m|[KMGT]i)")

@@ -11,9 +11,8 @@ import pytest
 import yaml
 
 from kartatest import edit
-from kartatest.edit.values import same
 from kartatest.errors import EditError
-from kartatest.source import Source, dotted
+from kartatest.source import Source, dotted, same
 from kartatest.yamlpos import documents
 from tests.resolve.test_cases import definition_of
 

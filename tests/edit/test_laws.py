@@ -20,7 +20,7 @@ from kartatest.definition.load import load
 from kartatest.definition.model import Definition
 from kartatest.edit.actions import suspends
 from kartatest.edit.laws import broken
-from kartatest.edit.values import changes, same
+from kartatest.edit.values import changes
 from kartatest.errors import EditError
 from kartatest.jq.ast import Pipe
 from kartatest.jq.parse import parse
@@ -30,7 +30,7 @@ from kartatest.resolve import resolve
 from kartatest.schema import schema_for
 from kartatest.schema.model import ANY, Schema, Type
 from kartatest.schema.sample import samples
-from kartatest.source import Source
+from kartatest.source import Source, same
 from tests import rigs
 from tests.realdata import ABSENT, recorded_flows
 from tests.resolve.test_cases import definition_of

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from kartatest import edit
 from kartatest.edit.text import Part, edited_text, written
-from kartatest.edit.values import changes, same
-from kartatest.source import Source
+from kartatest.edit.values import changes
+from kartatest.source import Source, same
 from kartatest.yamlpos import documents
 from tests.resolve.test_laws import json_values
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kartatest.recording.mask import mask, mask_objects
-from kartatest.recording.patch import same
+from kartatest.source import same
 from tests import realdata
 
 UID = "3f2a1b9c-0d4e-4f5a-8b6c-7d8e9f0a1b2c"

@@ -14,9 +14,9 @@ from kartatest.errors import FileError
 from kartatest.recording.codes import STATUS_WORDS
 from kartatest.recording.load import load
 from kartatest.recording.model import Frame, GangExpectation, Recording
-from kartatest.recording.patch import apply, diff, same
+from kartatest.recording.patch import apply, diff
 from kartatest.recording.write import text, write
-from kartatest.source import Source
+from kartatest.source import Source, same
 from tests import realdata
 
 words = st.sampled_from(
