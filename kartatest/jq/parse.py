@@ -95,7 +95,7 @@ class _Parser(HeaderReader, TermReader):
         self.enter()
         pending: list[tuple[type[Any], int, tuple[Any, ...]]] = []  # nodes that wait for their last part
         left: Ast | None = None  # what stands before a comma
-        left_start: int  # where that begins
+        left_start = self.token.start
         while True:
             start = self.token.start
             if self.sees("def") or self.sees("label"):
