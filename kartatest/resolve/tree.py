@@ -126,11 +126,10 @@ def _parts(definition: Definition) -> tuple[_Part, tuple[str, ...]]:
     while waiting:
         component, owners = waiting.pop()
         children = by_name.pop(component.name, [])  # a second component of the same name gets none
+        waiting += [(child, owners + 1) for child in children]
         if children and owners == _DEEPEST:
             warnings.append(f"what hangs off component {component.name!r}, {owners} levels down, is left out")
-            children = []
-        found.append((component, children))
-        waiting += [(child, owners + 1) for child in children]
+        found.append((component, children if owners < _DEEPEST else []))
     for rest in by_name.values():
         lost += rest
     made: dict[int, _Part] = {}
