@@ -61,6 +61,7 @@ from kartatest.lint.rules import kt243_can_fail as kt243
 from kartatest.lint.rules import kt244_never_equal as kt244
 from kartatest.lint.rules import kt245_other_default as kt245
 from kartatest.lint.rules import kt246_text_order as kt246
+from kartatest.lint.rules import kt247_both_absent as kt247
 from kartatest.lint.rules import kt301_empty_part as kt301
 from kartatest.lint.rules import kt302_metadata_alone as kt302
 from kartatest.lint.rules import kt303_metadata_beside_template as kt303
@@ -207,6 +208,7 @@ RULES: tuple[Rule, ...] = (
     kt244.RULE,
     kt245.RULE,
     kt246.RULE,
+    kt247.RULE,
     kt301.RULE,
     kt302.RULE,
     kt303.RULE,
