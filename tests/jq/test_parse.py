@@ -81,12 +81,21 @@ def test_each_part_knows_its_text(case: dict[str, Any]) -> None:
     assert list(texts(parse(case["program"]), case["program"])) == case["parts"]
 
 
+@pytest.mark.parametrize("constant", ["{}", "{a: []}", "{a: [1, 2, 3], if: [[]]}", '{"b": {c: "d"}, e: null}'])
+def test_constants_of_a_module_are_those_of_a_program(constant: str) -> None:
+    module = parse(f"module {constant}; 1")
+    assert isinstance(module, ast.Module)
+    assert module.meta == parse(constant)
+
+
 def texts(node: Node, program: str) -> Iterator[str]:
     """A line for each part in the order of a walk: its type, its text, and the places that stand for it in messages."""
     shown = [program[node.span.start : node.span.end]]
     if isinstance(node, ast.Call):
         shown.append(f"name {program[node.name_span.start : node.name_span.end]}")
         assert shown[-1] == f"name {node.name}"
+    if isinstance(node, ast.Import):
+        shown.append(f"{node.path} as {node.alias}")
     if isinstance(node, (ast.Variable, ast.VariablePattern)):
         assert shown == [f"${node.name}"]
     if isinstance(node, (ast.Binary, ast.Assign)):
