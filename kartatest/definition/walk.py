@@ -91,12 +91,13 @@ def cycles(definition: Definition) -> tuple[tuple[str, ...], ...]:
     found: list[tuple[str, ...]] = []
     done: set[str] = set()
     for child in definition.components:
-        path: list[str] = []
+        path: dict[str, None] = {}
         here: ComponentDef | None = child
         while here is not None and here.name not in done and here.name not in path:
-            path.append(here.name)
+            path[here.name] = None
             here = definition.component(here.owner) if here.owner else None
         if here is not None and here.name in path:
-            found.append(tuple(path[path.index(here.name) :]))
+            names = tuple(path)
+            found.append(names[names.index(here.name) :])
         done.update(path)
     return tuple(found)

@@ -12,17 +12,17 @@ def check(ctx: LintContext) -> Iterator[Finding]:
     """One finding for each circle, at the ownerRef of its first member in the order of the file."""
     root = ctx.definition.root.name
     owners = {c.name: c.owner for c in reversed(ctx.definition.children) if c.owner and c.name not in ("", root)}
-    told: set[str] = set()
+    done: set[str] = set()
     for child in ctx.definition.children:
-        path: list[str] = []
+        path: dict[str, None] = {}
         name = child.name
-        while name in owners and name not in path:
-            path.append(name)
+        while name in owners and name not in path and name not in done:
+            path[name] = None
             name = owners[name]
-        if name not in path or name in told:
+        done.update(path)
+        if name not in path:
             continue
-        circle = set(path[path.index(name) :])
-        told |= circle
+        circle = {*list(path)[list(path).index(name) :]}
         start = next(c for c in ctx.definition.children if c.name in circle)
         names = [start.name]
         while owners[names[-1]] != start.name:
