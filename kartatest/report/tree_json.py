@@ -44,7 +44,7 @@ def tree_data(tree: Tree, definition: str = "") -> Data:
             "claims": sums.claims,
         },
         "problems": [_problem(p) for p in (*tree.status.problems, *_root_problems(tree))],
-        "warnings": list(tree.warnings),
+        "warnings": [str(warning) for warning in tree.warnings],
         "unassigned": [pod_name(p) for p in tree.unassigned],
     }
 
