@@ -90,6 +90,7 @@ def test_constants_of_a_module_are_those_of_a_program(constant: str) -> None:
 
 def texts(node: Node, program: str) -> Iterator[str]:
     """A line for each part in the order of a walk: its type, its text, and the places that stand for it in messages."""
+    assert 0 <= node.span.start <= node.span.end <= len(program)
     shown = [program[node.span.start : node.span.end]]
     if isinstance(node, ast.Call):
         shown.append(f"name {program[node.name_span.start : node.name_span.end]}")
