@@ -33,6 +33,16 @@ def implies(ctx: LintContext, stronger: Matcher, weaker: Matcher) -> bool:
     return all(any(_covers(theirs, ours) for theirs in stronger.conditions) for ours in weaker.conditions)
 
 
+def asked(ctx: LintContext, matcher: Matcher) -> frozenset[tuple[str, object]]:
+    """Phase, condition types and expression that a matcher names: where one implies another, it names all of its."""
+    named: list[tuple[str, object]] = [("type", condition.type) for condition in matcher.conditions]
+    if matcher.phase:
+        named.append(("phase", matcher.phase))
+    if matcher.expression is not None:
+        named.append(("expression", _expression(ctx, matcher)))
+    return frozenset(named)
+
+
 def _asks(matcher: Matcher) -> bool:
     return bool(matcher.phase or matcher.conditions or matcher.expression)
 
