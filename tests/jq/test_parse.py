@@ -95,6 +95,8 @@ def texts(node: Node, program: str) -> Iterator[str]:
     if isinstance(node, ast.Call):
         shown.append(f"name {program[node.name_span.start : node.name_span.end]}")
         assert shown[-1] == f"name {node.name}"
+    if isinstance(node, ast.String):
+        shown.append(f"{node.format} of {[part for part in node.parts if isinstance(part, str)]}")
     if isinstance(node, ast.Import):
         shown.append(f"{node.path} as {node.alias}")
     if isinstance(node, (ast.Variable, ast.VariablePattern)):
