@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from stat import S_ISREG
 
 from kartatest.errors import FileError
 
@@ -51,7 +52,8 @@ def _below(folder: Path) -> Iterator[Path]:
 
 def _looks_like_a_definition(file: Path) -> bool:
     try:
-        if file.stat().st_size > _LARGEST:
+        state = file.stat()
+        if not S_ISREG(state.st_mode) or state.st_size > _LARGEST:  # reading a pipe would wait for its writer
             return False
         text = file.read_bytes().decode("utf-8", "replace")
     except OSError as error:
