@@ -88,6 +88,12 @@ def test_constants_of_a_module_are_those_of_a_program(constant: str) -> None:
     assert module.meta == parse(constant)
 
 
+def test_without_the_directive_there_is_nothing_about_a_module() -> None:
+    module = parse('include "a"; 1')
+    assert isinstance(module, ast.Module)
+    assert module.meta is None
+
+
 def texts(node: Node, program: str) -> Iterator[str]:
     """A line for each part in the order of a walk: its type, its text, and the places that stand for it in messages."""
     assert 0 <= node.span.start <= node.span.end <= len(program)
