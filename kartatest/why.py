@@ -106,12 +106,12 @@ def read_matcher(matcher: Matcher, result: StatusResult, evaluator: Evaluator) -
     parts: list[Part] = []
     if matcher.phase:
         found = "there is no phase" if result.phase is None else f"it is {_quoted(result.phase)}"
-        parts.append(Part(f"the phase is {_quoted(matcher.phase)}", result.phase == matcher.phase, found))
+        parts.append(Part(f"the phase should be {_quoted(matcher.phase)}", result.phase == matcher.phase, found))
     by_type = {condition.type: condition for condition in result.conditions}
     parts += [_condition_part(wanted, by_type.get(wanted.type)) for wanted in matcher.conditions]
     failed = None
     if matcher.expression is not None:
-        asks = f"the expression gives {_quoted(matcher.expected or '')}"
+        asks = f"the expression should give {_quoted(matcher.expected or '')}"
         try:
             outputs = evaluator.outputs(matcher.expression)
         except Unreadable as error:
@@ -125,7 +125,7 @@ def read_matcher(matcher: Matcher, result: StatusResult, evaluator: Evaluator) -
 
 def _condition_part(wanted: ConditionMatch, found: Condition | None) -> Part:
     details = [f"{name} {_quoted(v)}" for name, v in (("status", wanted.status), ("reason", wanted.reason)) if v]
-    asks = f"condition `{wanted.type}` " + (f"has {' and '.join(details)}" if details else "is there")
+    asks = f"condition `{wanted.type}` " + (f"should have {' and '.join(details)}" if details else "should be there")
     if found is None:
         return Part(asks, False, f"`{wanted.type}` is absent")
     held = (not wanted.status or found.status == wanted.status) and (not wanted.reason or found.reason == wanted.reason)

@@ -25,9 +25,9 @@ def test_the_nearest_miss() -> None:
     assert lines("Running", phase="Up", conditions=[READY]) == (
         "Running does not hold:\n"
         "  nearest is statusMappings.running[0]: 2 of 3 parts hold; `Available` is absent\n"
-        '    holds: the phase is "Up"; it is "Up"\n'
-        '    holds: condition `Ready` has status "True"; its status is "True"\n'
-        '    fails: condition `Available` has status "True"; `Available` is absent\n'
+        '    holds: the phase should be "Up"; it is "Up"\n'
+        '    holds: condition `Ready` should have status "True"; its status is "True"\n'
+        '    fails: condition `Available` should have status "True"; `Available` is absent\n'
         "    conditions there: Ready=True"
     )
 
@@ -35,7 +35,7 @@ def test_the_nearest_miss() -> None:
 def test_what_holds() -> None:
     assert lines("Completed", done=2) == (
         "Completed holds by statusMappings.completed[0]:\n"
-        '  holds: the expression gives "true"; it gives true\n'
+        '  holds: the expression should give "true"; it gives true\n'
         "  expression: .status.done == .spec.size\n"
         "  .status.done is 2\n"
         "  .spec.size is 2"

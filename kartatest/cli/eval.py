@@ -176,7 +176,7 @@ def _frame(document: Document, source: Source, frame: int | None) -> Iterator[tu
         if not recording.frames or recording.frames[0].document != document.index:
             continue
         if frame is not None and not 0 <= frame < len(recording.frames):
-            raise UsageError(f"--frame {frame}: {source.name} has the frames 0 to {len(recording.frames) - 1}")
+            raise objects.no_frame(frame, source, len(recording.frames))
         chosen = recording.frames[-1 if frame is None else frame]
         at = (*chosen.at, "object")
         yield (at if document.exists(at) else None), chosen.obj

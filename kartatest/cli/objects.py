@@ -56,7 +56,7 @@ def workloads(source: Source, *, frame: int | None = None) -> tuple[Workload, ..
         if not frames:
             continue
         if frame is not None and not 0 <= frame < len(frames):
-            raise UsageError(f"--frame {frame}: {source.name} has the frames 0 to {len(frames) - 1}")
+            raise no_frame(frame, source, len(frames))
         chosen = frames[-1 if frame is None else frame]
         found.append(Workload(chosen.obj, chosen.pods, chosen.owners, recording.definition))
     return _told_apart(found)
@@ -65,6 +65,13 @@ def workloads(source: Source, *, frame: int | None = None) -> tuple[Workload, ..
 def states(source: Source) -> tuple[JsonObject, ...]:
     """Every state of every object in a text, in order: all frames of recordings, all documents."""
     return tuple(frame.obj for recording in _loaded(source).recordings for frame in recording.frames)
+
+
+def no_frame(frame: int, source: Source, count: int) -> UsageError:
+    """What is wrong with a call for a frame that a recording of so many frames does not have."""
+    return UsageError(
+        f"--frame {frame}: {source.name} has " + (f"the frames 0 to {count - 1}" if count > 1 else "only frame 0")
+    )
 
 
 def _told_apart(found: list[Workload]) -> tuple[Workload, ...]:

@@ -104,7 +104,7 @@ def test_failures_say_why(rig: pytest.Pytester, monkeypatch: pytest.MonkeyPatch)
             "note: the controller says Up before the pods are counted",
             "Running does not hold:",
             "  nearest is statusMappings.running[[]0]: 2 of 3 parts hold; `Available` is absent",
-            '    fails: condition `Available` has status "True"; `Available` is absent',
+            '    fails: condition `Available` should have status "True"; `Available` is absent',
             "  trainrig.yaml:20",
             "  20 | - byConditions:",
             "frame 1 of v1.2.0-broken in *",
