@@ -147,22 +147,29 @@ def nothing_written(ctx: LintContext, at: DocPath) -> bool:
 
 def subtree(definition: Definition, component: ComponentDef) -> tuple[ComponentDef, ...]:
     """A component and all below it, each once, however the owners run in circles (Q35)."""
-    found: list[ComponentDef] = [component]
-    for one in found:
-        found += [c for c in definition.children_of(one.name) if not any(c is other for other in found)]
-    return tuple(found)
+    below: dict[str, list[ComponentDef]] = {}
+    for child in definition.children:
+        below.setdefault(child.owner or "", []).append(child)
+    found: dict[int, ComponentDef] = {id(component): component}
+    waiting = [component]
+    for one in waiting:
+        new = [c for c in below.get(one.name, ()) if id(c) not in found]
+        found |= {id(c): c for c in new}
+        waiting += new
+    return tuple(found.values())
 
 
 def owners(definition: Definition, component: ComponentDef) -> tuple[ComponentDef, ...]:
     """The owners of a component, nearest first, each once."""
-    found: list[ComponentDef] = []
+    by_name = {c.name: c for c in reversed(definition.components)}  # the first of a name counts
+    found: dict[int, ComponentDef] = {}
     current: ComponentDef | None = component
     while current is not None and current.owner:
-        current = definition.component(current.owner)
-        if current is None or current is component or any(current is other for other in found):
+        current = by_name.get(current.owner)
+        if current is None or current is component or id(current) in found:
             break
-        found.append(current)
-    return tuple(found)
+        found[id(current)] = current
+    return tuple(found.values())
 
 
 _FAILS_ON_NULL = frozenset(
