@@ -45,12 +45,13 @@ def _schema(ctx: LintContext, root: Root) -> Schema | None:
 
 def others(ctx: LintContext) -> tuple[Schema, ...]:
     """The types of the root kind in its other releases, oldest first."""
-    from kartatest.schema.index import schemas
+    if "others" not in ctx.memo:  # it is asked for each expression, and reads folders
+        from kartatest.schema.index import schemas
 
-    kind, chosen = ctx.definition.root.kind, schema(ctx)
-    if kind is None or chosen is None:
-        return ()
-    return tuple(s for s in schemas(kind, extra=ctx.crds) if s.tag != chosen.tag)
+        kind, chosen = ctx.definition.root.kind, schema(ctx)
+        known = () if kind is None or chosen is None else schemas(kind, extra=ctx.crds)
+        ctx.memo["others"] = tuple(s for s in known if chosen is not None and s.tag != chosen.tag)
+    return cast("tuple[Schema, ...]", ctx.memo["others"])
 
 
 def inferred(ctx: LintContext, expr: Expr | None) -> Inferred | None:
