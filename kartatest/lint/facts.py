@@ -127,9 +127,11 @@ def matchers(definition: Definition) -> Iterator[tuple[StatusMapping, Matcher]]:
                 yield from ((mapping, matcher) for matcher in mapping.matchers)
 
 
-def matcher_of(definition: Definition, expr: Expr) -> Matcher | None:
+def matcher_of(ctx: LintContext, expr: Expr) -> Matcher | None:
     """The matcher whose byExpression an expression is; None for any other expression."""
-    return next((m for _, m in matchers(definition) if m.expression is not None and m.expression.at == expr.at), None)
+    if "matchers" not in ctx.memo:
+        ctx.memo["matchers"] = {m.expression.at: m for _, m in matchers(ctx.definition) if m.expression is not None}
+    return cast("dict[DocPath, Matcher]", ctx.memo["matchers"]).get(expr.at)
 
 
 def alone(matcher: Matcher | None) -> bool:

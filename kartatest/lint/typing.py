@@ -106,7 +106,10 @@ def said(ctx: LintContext, *codes: str) -> frozenset[tuple[DocPath, Span | None]
 
 def is_said(ctx: LintContext, expr: Expr, *codes: str) -> bool:
     """Whether one of the rules has something to say of an expression."""
-    return any(at == expr.at for at, _ in said(ctx, *codes))
+    key = ("said of", codes)
+    if key not in ctx.memo:
+        ctx.memo[key] = frozenset(at for at, _ in said(ctx, *codes))
+    return expr.at in cast("frozenset[DocPath]", ctx.memo[key])
 
 
 def path_of(value: Value) -> str:

@@ -14,7 +14,7 @@ from kartatest.lint.rule import Finding, LintContext, Rule
 def check(ctx: LintContext) -> Iterator[Finding]:
     """One finding for each iteration over a status field without `?`, default or condition before it."""
     for expr, _ in parsed(ctx, Use.MATCHER, Use.PHASE):
-        if expr.use is Use.MATCHER and not alone(matcher_of(ctx.definition, expr)):
+        if expr.use is Use.MATCHER and not alone(matcher_of(ctx, expr)):
             continue
         held = holders(ctx, expr)
         where = places(ctx, expr)

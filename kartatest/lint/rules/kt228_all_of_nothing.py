@@ -15,7 +15,7 @@ from kartatest.lint.rule import Finding, LintContext, Rule
 def check(ctx: LintContext) -> Iterator[Finding]:
     """One finding for each `all` over a status list when nothing else in the matcher looks at that list."""
     for expr, tree in parsed(ctx, Use.MATCHER):
-        if not alone(matcher_of(ctx.definition, expr)):
+        if not alone(matcher_of(ctx, expr)):
             continue
         where = places(ctx, expr)
         for call in called(ctx, expr):

@@ -46,7 +46,7 @@ def check(ctx: LintContext) -> Iterator[Finding]:
     for expr, _, inferred in all_inferred(ctx):
         if not inferred.failures or is_said(ctx, expr, *_ALSO):
             continue
-        matcher = matcher_of(ctx.definition, expr)
+        matcher = matcher_of(ctx, expr)
         for failure in inferred.failures:
             if matcher is not None and not alone(matcher) and (failure.value.origin or ())[:1] == ("status",):
                 continue  # reached only where a phase or a condition was there

@@ -18,7 +18,7 @@ def check(ctx: LintContext) -> Iterator[Finding]:
         failed = [run for run in runs if run.outcome.error]
         if not failed or len(failed) == len(runs):
             continue
-        if expr.use is Use.ACTION or (expr.use is Use.MATCHER and not alone(matcher_of(ctx.definition, expr))):
+        if expr.use is Use.ACTION or (expr.use is Use.MATCHER and not alone(matcher_of(ctx, expr))):
             continue
         yield Finding(
             at=expr.at,
