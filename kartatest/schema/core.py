@@ -2,7 +2,8 @@
 
 `python -m kartatest.schema.core`, where the package kubernetes 37 or later is installed (extra "cluster"), writes
 schemas/core/<release>.json; with --check it says whether the file has drifted. The models know names, types and what
-is required. They know no defaults, list keys or quantities; those below are of Kubernetes 1.37.
+is required. They know no defaults, list keys or quantities, nor what validation asks for; those below are of Kubernetes
+1.37.
 """
 
 from __future__ import annotations
@@ -89,6 +90,24 @@ _KEYS: Final[Mapping[tuple[str, str], tuple[str, ...]]] = {
     ("ServiceStatus", "conditions"): ("type",),
     ("StatefulSetStatus", "conditions"): ("type",),
 }
+
+# What no stored object is without, though the API has it as optional: pkg/apis/{apps,batch,core}/validation refuse an
+# empty one, since a pod needs containers, and the spec above it a template, a selector or a schedule.
+_NEEDED: Final = frozenset(
+    {
+        ("CronJob", "spec"),
+        ("DaemonSet", "spec"),
+        ("Deployment", "spec"),
+        ("Job", "spec"),
+        ("JobTemplateSpec", "spec"),
+        ("Pod", "spec"),
+        ("PodTemplate", "template"),
+        ("PodTemplateSpec", "spec"),
+        ("ReplicaSet", "spec"),
+        ("ReplicaSetSpec", "template"),
+        ("StatefulSet", "spec"),
+    }
+)
 
 # What the API server fills in whatever else the object says: SetDefaults_* in pkg/apis/{apps,batch,core}/v1.
 # Left out: what depends on other fields (completions of a Job, imagePullPolicy) or is an object.
@@ -185,7 +204,7 @@ class _Reader:
 
     def check(self) -> None:
         """Raises ValueError when a table above names a field that no model has."""
-        unknown = {*_QUANTITIES, *_KEYS, *_DEFAULTS, *_NULLABLE} - self._seen
+        unknown = {*_QUANTITIES, *_KEYS, *_NEEDED, *_DEFAULTS, *_NULLABLE} - self._seen
         if unknown:
             raise ValueError(f"no such fields in the models: {sorted(unknown)}")
 
@@ -202,7 +221,7 @@ class _Reader:
         for name, info in sorted(model.model_fields.items()):
             alias = info.serialization_alias or name
             fields[alias] = self._field(owner, alias, info.annotation)
-            if info.is_required():
+            if info.is_required() or (owner, alias) in _NEEDED:
                 required.append(alias)
         row: dict[str, Json] = {"fields": fields}
         return row | ({"required": sorted(required)} if required else {})

@@ -43,6 +43,14 @@ def test_templates_are_one_type(name: str) -> None:
     assert kind(name).at(path) is part("PodTemplateSpec")
 
 
+@pytest.mark.parametrize("name", ["DaemonSet", "Deployment", "Job", "ReplicaSet", "StatefulSet"])
+def test_no_stored_workload_is_without_containers(name: str) -> None:
+    spec = kind(name).root.fields["spec"]
+    assert "spec" in kind(name).root.required
+    assert "template" in spec.required
+    assert "spec" in spec.fields["template"].required
+
+
 def test_facts() -> None:
     spec = part("PodSpec")
     assert spec.required == {"containers"}
