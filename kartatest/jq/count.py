@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from kartatest.jq import ast as jq
-from kartatest.jq.ast import Node
+from kartatest.jq.ast import Node, walk
 from kartatest.jq.shape import is_keyed_select, words
 
 
@@ -82,8 +82,11 @@ def _count(node: Node, env: _Env) -> Count:
         case jq.Iterate(target=target):
             return of(target) * MANY
         case jq.Try(body=body, handler=handler):
-            tried = of(body)
-            return Count(0, tried.high) if handler is None else Count(0, tried.high) + Count(0, of(handler).high)
+            tried = Count(0, of(body).high)
+            if handler is None:
+                return tried
+            caught = Count(0, of(handler).high)
+            return tried | caught if _fails_first(body, tried, env) else tried + caught
         case jq.Negate(body=body):
             return of(body)
         case jq.Pipe(left=left, right=right):
@@ -121,6 +124,15 @@ def _count(node: Node, env: _Env) -> Count:
             return _call(node, env)
         case _:
             return ONE
+
+
+def _fails_first(body: Node, tried: Count, env: _Env) -> bool:
+    """Whether it surely gives nothing where it fails: it has one result at most, and nothing goes on behind it."""
+    return not tried.several and not any(
+        isinstance(node, jq.Comma | jq.Iterate | jq.Recurse | jq.Reduce | jq.Foreach)
+        or (isinstance(node, jq.Call) and ((node.name, len(node.args)) in env or node.name in _STREAMS))
+        for node in walk(body)
+    )
 
 
 def _piped(left: Count, right: Node, each: Count) -> Count:

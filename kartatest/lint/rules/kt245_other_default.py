@@ -22,6 +22,8 @@ def check(ctx: LintContext) -> Iterator[Finding]:
             constant = _constant(defaulted)
             if type_ is None or not type_.default or constant is None or isinstance(type_.default[0], dict | list):
                 continue
+            if _stands_for_more(defaulted):
+                continue
             theirs = type_.default[0]
             if theirs != constant and not (isinstance(theirs, bool) or theirs is None):
                 yield Finding(
@@ -33,6 +35,19 @@ def check(ctx: LintContext) -> Iterator[Finding]:
                     ),
                     help=f"use {json.dumps(theirs)}: a manifest then reads the same before and after it is stored",
                 )
+
+
+def _stands_for_more(defaulted: Defaulted) -> bool:
+    """Whether the constant is also for objects without what the field is in, which no default fills in.
+
+    Only spec itself is taken to be there. status is not: it is made by a controller, not filled in.
+    """
+    from kartatest.infer.lattice import NULL
+
+    origin = defaulted.left.origin
+    if origin is not None and origin[:1] == ("status",):
+        return True
+    return defaulted.left.may(NULL) and (origin is None or len(origin) > 2)
 
 
 def _constant(defaulted: Defaulted) -> str | float | None:
