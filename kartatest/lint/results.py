@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from kartatest.definition.model import Use
@@ -33,13 +34,16 @@ def _indefinite(text: str) -> str:
     return f"{'an' if text[:1] in 'aeio' else 'a'} {text}"
 
 
-def _object_with(*names: str) -> Callable[[Value], bool]:
-    """Objects that may have one of the fields."""
+def _object_with(fields: Mapping[str, int]) -> Callable[[Value], bool]:
+    """Objects that may have one of the fields, with a value of those kinds under it."""
 
     def fits(value: Value) -> bool:
-        from kartatest.infer.lattice import OBJECT, field_of
+        from kartatest.infer.lattice import OBJECT, Kind, field_of
 
-        return bool(value.kinds & OBJECT) and any(field_of(value.only(OBJECT), name).known for name in names)
+        if not value.may(OBJECT):
+            return False
+        found = ((field_of(value.only(OBJECT), name), Kind(kinds)) for name, kinds in fields.items())
+        return any(one.known and one.value.may(kinds) for one, kinds in found)
 
     return fits
 
@@ -51,7 +55,7 @@ def _template(value: Value) -> bool:
         return False
     spec = field_of(value.only(OBJECT), "spec")
     if spec.known:
-        return _object_with("containers")(spec.value)
+        return _pod_spec(spec.value)
     return any(isinstance(shape, Record) for shape in value.objects) and field_of(value, "metadata").known
 
 
@@ -61,7 +65,7 @@ def _containers(value: Value) -> bool:
     if not value.may(ARRAY):
         return False
     item = item_of(value.only(ARRAY), 0)
-    return item.kinds == NOTHING or _object_with("image", "name")(item)
+    return item.kinds == NOTHING or _container(item)
 
 
 def _conditions(value: Value) -> bool:
@@ -80,27 +84,37 @@ def _text(value: Value) -> bool:
 
 
 def _texts(value: Value) -> bool:
-    """Maps of texts: labels and annotations."""
-    from kartatest.infer.lattice import OBJECT, STRING, fields_of
+    """Maps of texts: labels and annotations. An object of fields of which one is no text is none."""
+    from kartatest.infer.lattice import OBJECT, STRING, Record, field_of, fields_of
 
     if not value.may(OBJECT):
         return False
-    held = fields_of(value.only(OBJECT))
-    return held.never or held.may(STRING)
+    for shape in value.objects:
+        only = replace(value.only(OBJECT), objects=(shape,))
+        held = fields_of(only)
+        texts = isinstance(shape, Record) or all(field_of(only, name).value.may(STRING) for name in shape.fields)
+        if held.never or (texts and held.may(STRING)):
+            return True
+    return False
 
 
-def _array(value: Value) -> bool:
-    from kartatest.infer.lattice import ARRAY
+def _claims(value: Value) -> bool:
+    from kartatest.infer.lattice import ARRAY, NOTHING, item_of
 
-    return value.may(ARRAY)
+    if not value.may(ARRAY):
+        return False
+    item = item_of(value.only(ARRAY), 0)
+    return item.kinds == NOTHING or _claim(item)
 
 
 def _count(value: Value) -> bool:
-    """Whole numbers, and texts of them (semantics 3.4, replicas)."""
+    """Whole numbers, and texts of them (semantics 3.4, replicas); no field that may hold any text."""
     from kartatest.infer.lattice import NUMBER, STRING
+    from kartatest.schema.model import Base
 
     if value.may(NUMBER):
-        return not (value.kinds == NUMBER and _fractional(value.type))
+        mixed = value.may(STRING) and value.type is not None and value.type.base is Base.INT_OR_STRING
+        return not mixed and not (value.kinds == NUMBER and _fractional(value.type))
     return value.may(STRING) and value.type is None
 
 
@@ -108,21 +122,31 @@ def _fractional(type_: Type | None) -> bool:
     return type_ is not None and type_.base.value == "number"
 
 
+_STRING, _ARRAY, _OBJECT = 16, 32, 64
+"""Kinds of the lattice, whose module is not loaded before a type is looked at."""
+_pod_spec = _object_with({"containers": _ARRAY})
+_container = _object_with({"image": _STRING, "resources": _OBJECT})
+_claim = _object_with({"resourceClaimName": _STRING, "resourceClaimTemplateName": _STRING, "source": _OBJECT})
+_pod_affinity = _object_with({"requiredDuringSchedulingIgnoredDuringExecution": _ARRAY})
+_node_affinity = _object_with({"requiredDuringSchedulingIgnoredDuringExecution": _OBJECT})
+_metadata = _object_with({"labels": _OBJECT, "annotations": _OBJECT})
+_resources = _object_with({"requests": _OBJECT, "limits": _OBJECT, "claims": _ARRAY})
+
 _TAKES: Final[Mapping[Use, tuple[str, Callable[[Value], bool]]]] = {
     Use.POD_TEMPLATE_SPEC: ("a pod template, an object with metadata and spec.containers", _template),
-    Use.POD_SPEC: ("a pod spec, an object with containers", _object_with("containers")),
-    Use.METADATA: ("metadata, an object with labels and annotations", _object_with("labels", "annotations")),
+    Use.POD_SPEC: ("a pod spec, an object with containers", _pod_spec),
+    Use.METADATA: ("metadata, an object with labels and annotations", _metadata),
     Use.SCHEDULER_NAME: ("text", _text),
     Use.PRIORITY_CLASS_NAME: ("text", _text),
     Use.IMAGE: ("text", _text),
     Use.LABELS: ("a map of texts", _texts),
     Use.ANNOTATIONS: ("a map of texts", _texts),
-    Use.RESOURCES: ("resources, an object with requests and limits", _object_with("requests", "limits")),
-    Use.RESOURCE_CLAIMS: ("a list of resource claims", _array),
-    Use.POD_AFFINITY: ("an affinity, an object", _object_with("requiredDuringSchedulingIgnoredDuringExecution")),
-    Use.NODE_AFFINITY: ("an affinity, an object", _object_with("requiredDuringSchedulingIgnoredDuringExecution")),
+    Use.RESOURCES: ("resources, an object with requests and limits", _resources),
+    Use.RESOURCE_CLAIMS: ("a list of resource claims, which name a claim or its template", _claims),
+    Use.POD_AFFINITY: ("an affinity between pods, with lists of terms", _pod_affinity),
+    Use.NODE_AFFINITY: ("an affinity to nodes, with nodeSelectorTerms", _node_affinity),
     Use.CONTAINERS: ("a list of containers", _containers),
-    Use.CONTAINER: ("one container, an object with name and image", _object_with("image", "name")),
+    Use.CONTAINER: ("one container, an object with name and image", _container),
     Use.REPLICAS: ("a whole number", _count),
     Use.MIN_REPLICAS: ("a whole number", _count),
     Use.MAX_REPLICAS: ("a whole number", _count),

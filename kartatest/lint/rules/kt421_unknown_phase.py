@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from kartatest.definition.model import ComponentDef, Root
 from kartatest.diagnostics import Severity
 from kartatest.lint.rule import Finding, Fix, LintContext, Rule, closest
 from kartatest.lint.typing import inferred, is_said, named, said
 from kartatest.source import DocPath
+
+if TYPE_CHECKING:
+    from kartatest.infer import Value
 
 
 def check(ctx: LintContext) -> Iterator[Finding]:
@@ -32,6 +37,7 @@ def _phases(ctx: LintContext, component: ComponentDef) -> Iterator[Finding]:
 
 
 def _results(ctx: LintContext, component: ComponentDef) -> Iterator[Finding]:
+    from kartatest.infer import words
     from kartatest.infer.scalars import SIMPLE
 
     spoken = {at for at, _ in said(ctx, "KT414")}
@@ -41,14 +47,30 @@ def _results(ctx: LintContext, component: ComponentDef) -> Iterator[Finding]:
             found = inferred(ctx, expr)
             if expr is None or expected is None or found is None or found.value.never:
                 continue
-            if is_said(ctx, expr, "KT240", "KT241", "KT244"):
+            if is_said(ctx, expr, "KT231", "KT240", "KT241", "KT244"):
                 continue  # that is why
             gives = SIMPLE["tostring"].gives
             texts = gives(found.value) if callable(gives) else found.value
             at = (*expr.at[:-1], "expectedResult")
+            if texts.consts is None and expected and at not in spoken and not _may_read(found.value, expected):
+                kind = named(ctx, Root.WORKLOAD)
+                message = f"on {kind} the expression gives {words(found.value)}, never {expected!r}"
+                yield Finding(at=at, message=message, help="compare in the expression, and expect true")
             if texts.consts is not None and expected not in texts.consts and at not in spoken:
                 kind = named(ctx, Root.WORKLOAD)
                 yield _finding(f"on {kind} the expression gives", at, expected, sorted(str(c) for c in texts.consts))
+
+
+def _may_read(value: Value, text: str) -> bool:
+    """Whether some of the values may be that text, as a consumer writes it (semantics 6.2)."""
+    from kartatest.infer.lattice import ARRAY, FALSE, NULL, NUMBER, OBJECT, STRING, TRUE
+
+    constants = {"null": NULL, "true": TRUE, "false": FALSE}
+    begins = {"[": ARRAY, "{": OBJECT}
+    return value.may(STRING | constants.get(text, NUMBER if _NUMBER.match(text) else begins.get(text[:1], STRING)))
+
+
+_NUMBER = re.compile(r"[-+]?[0-9.]|[-+]?inf|nan", re.IGNORECASE)
 
 
 def _finding(gives: str, at: DocPath, word: str, known: list[str]) -> Finding:
