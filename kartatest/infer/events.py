@@ -37,7 +37,7 @@ class Missing:
     name: str
     holder: Value
     types: tuple[Type, ...]
-    """The object types that lack it; () when the holder is no object."""
+    """The object types that lack it; () when the holder is no object, or an entry of to_entries."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -251,6 +251,11 @@ def widened(value: Value) -> Value:
     return of_kinds(value.kinds)
 
 
+def is_entry(shape: Type | Record) -> bool:
+    """Whether it is one of `to_entries`: an object of key and value, and nothing else."""
+    return isinstance(shape, Record) and shape.rest is None and shape.fields.keys() == {"key", "value"}
+
+
 def detached(value: Value) -> Value:
     """The value of any other run: it is at no known place, nor is anything in it."""
     if value is UNKNOWN:

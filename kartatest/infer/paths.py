@@ -66,7 +66,7 @@ def _field(interp: Interpreter, node: jq.Index, span: Span, target: Value, name:
     looked = la.field_of(target, name) if target.may(OBJECT) else la.Lookup(NEVER, True)
     if not looked.known:
         types = tuple(shape for shape in target.objects if isinstance(shape, Type))
-        if types:
+        if types or (target.objects and all(map(la.is_entry, target.objects))):
             interp.note(Missing(node, span, name, target, types))
     found = looked.value
     if target.may(NULL):

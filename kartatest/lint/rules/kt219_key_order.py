@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
+from kartatest.definition.model import Expr
 from kartatest.diagnostics import Severity
 from kartatest.jq import ast as jq
-from kartatest.lint.facts import nodes, parsed
+from kartatest.lint.facts import nodes, parsed, places
 from kartatest.lint.rule import Finding, LintContext, Rule
+from kartatest.lint.typing import schema
+
+if TYPE_CHECKING:
+    from kartatest.schema.model import Type
 
 
 def check(ctx: LintContext) -> Iterator[Finding]:
-    """One finding for each `to_entries` of which one entry is taken by position, without sorting."""
+    """One finding for each `to_entries`, or `[]` over a map, of which one entry is taken by position, unsorted."""
     for expr, _ in parsed(ctx):
         for node in nodes(ctx, expr):
-            if _picks(node):
+            if _picks(node) or any(_is_map(ctx, expr, target) for target in _picked(node)):
                 yield Finding(
                     at=expr.at,
                     within=node.span,
@@ -37,6 +43,49 @@ def _picks(node: jq.Node) -> bool:
             return False
 
 
+def _picked(node: jq.Node) -> Iterator[jq.Node]:
+    """What `[]` runs over of whose outputs this takes one by position."""
+    match node:
+        case jq.Pipe(left=jq.Array(body=body), right=right) if body is not None and _takes_one(right):
+            yield from _run_over(body)
+        case jq.Index(target=jq.Array(body=body), key=jq.Literal(value=int()) | jq.Negate()) if body is not None:
+            yield from _run_over(body)
+        case jq.Call(name="first" | "last", args=(body,)):
+            yield from _run_over(body)
+
+
+def _run_over(tree: jq.Node) -> Iterator[jq.Node]:
+    """What the `[]` of a path run over."""
+    match tree:
+        case jq.Iterate(target=target):
+            yield target
+            yield from _run_over(target)
+        case jq.Index(target=target):
+            yield from _run_over(target)
+        case jq.Try(body=body):
+            yield from _run_over(body)
+        case jq.Pipe(left=left, right=right):
+            yield from _run_over(left)
+            yield from _run_over(right)
+
+
+def _is_map(ctx: LintContext, expr: Expr, target: jq.Node) -> bool:
+    """Whether the types tell that this is an object, not a list."""
+    from kartatest.schema.model import Base
+
+    types = schema(ctx, expr.root)
+    if types is None:
+        return False
+    for path in places(ctx, expr).of(target):
+        found: Type | None = types.root
+        for step in path:
+            if found is not None:
+                found = found.field(step) if isinstance(step, str) else found.items or found.additional
+        if found is not None and found.base is Base.OBJECT:
+            return True
+    return False
+
+
 def _ends_in_entries(tree: jq.Ast) -> bool:
     match tree:
         case jq.Pipe(right=right):
@@ -49,7 +98,7 @@ def _ends_in_entries(tree: jq.Ast) -> bool:
 
 def _takes_one(tree: jq.Ast) -> bool:
     match tree:
-        case jq.Pipe(left=left):
+        case jq.Pipe(left=left) | jq.Binary(left=left):
             return _takes_one(left)
         case jq.Call(name="first" | "last", args=()):
             return True

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from kartatest.definition.model import Expr, Root
 from kartatest.diagnostics import Severity
 from kartatest.jq.shape import path_text
-from kartatest.lint.rule import Finding, Fix, LintContext, Rule
+from kartatest.lint.rule import Finding, Fix, LintContext, Rule, closest
 from kartatest.lint.typing import all_inferred, fields_near, is_said, named, path_of, said, schema
 from kartatest.lint.versions import found_in
 from kartatest.source import Span
@@ -34,6 +34,11 @@ def check(ctx: LintContext) -> Iterator[Finding]:
 def _finding(ctx: LintContext, expr: Expr, missing: Missing) -> Finding:
     holder, name = missing.holder, missing.name
     kind = named(ctx, expr.root)
+    if not missing.types and holder.objects:
+        meant = closest(name, ("key", "value"))
+        message = f"an entry has key and value, as `to_entries` makes it, and no field {name!r}"
+        help_ = f"did you mean {meant!r}?" if meant else f"look in the value: `.value.{name}`"
+        return Finding(at=expr.at, within=missing.span, message=message, help=help_)
     if not missing.types:
         from kartatest.infer import words
 
