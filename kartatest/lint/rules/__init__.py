@@ -84,6 +84,7 @@ from kartatest.lint.rules import kt319_may_give_nothing as kt319
 from kartatest.lint.rules import kt320_other_entries as kt320
 from kartatest.lint.rules import kt321_action_type as kt321
 from kartatest.lint.rules import kt322_null_id as kt322
+from kartatest.lint.rules import kt323_constant_scale as kt323
 from kartatest.lint.rules import kt401_empty_matcher as kt401
 from kartatest.lint.rules import kt402_condition_type_only as kt402
 from kartatest.lint.rules import kt403_field_switched_off as kt403
@@ -231,6 +232,7 @@ RULES: tuple[Rule, ...] = (
     kt320.RULE,
     kt321.RULE,
     kt322.RULE,
+    kt323.RULE,
     kt401.RULE,
     kt402.RULE,
     kt403.RULE,
