@@ -100,7 +100,12 @@ def plain(ctx: LintContext, expr: Expr | None) -> Path | None:
     from kartatest.jq.shape import plain_path
 
     tree = ctx.trees.get(expr.at) if expr is not None else None
-    return None if tree is None else plain_path(tree)
+    if expr is None or tree is None:
+        return None
+    key = ("plain", expr.text)
+    if key not in ctx.memo:
+        ctx.memo[key] = plain_path(tree)
+    return cast("Path | None", ctx.memo[key])
 
 
 def spec_exprs(component: ComponentDef) -> Iterator[Expr]:
@@ -147,18 +152,18 @@ def nothing_written(ctx: LintContext, at: DocPath) -> bool:
     return not (isinstance(written, dict) and any(value not in ("", [], None) for value in written.values()))
 
 
-def subtree(definition: Definition, component: ComponentDef) -> tuple[ComponentDef, ...]:
+def subtree(definition: Definition, component: ComponentDef) -> Iterator[ComponentDef]:
     """A component and all below it, each once, however the owners run in circles (Q35)."""
     below: dict[str, list[ComponentDef]] = {}
     for child in definition.children:
         below.setdefault(child.owner or "", []).append(child)
-    found: dict[int, ComponentDef] = {id(component): component}
+    found = {id(component)}
     waiting = [component]
     for one in waiting:
+        yield one
         new = [c for c in below.get(one.name, ()) if id(c) not in found]
-        found |= {id(c): c for c in new}
+        found |= {id(c) for c in new}
         waiting += new
-    return tuple(found.values())
 
 
 def owners(definition: Definition, component: ComponentDef) -> tuple[ComponentDef, ...]:

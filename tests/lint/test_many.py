@@ -12,7 +12,10 @@ import pytest
 import yaml
 
 from kartatest.cli import main
+from kartatest.jq import shape
+from kartatest.lint.engine import lint
 from kartatest.lint.files import definition_files
+from kartatest.source import Source
 
 JOBSET = Path(__file__).parents[2] / "catalog" / "jobset-x-k8s-io-jobset-v1alpha2.yaml"
 
@@ -25,11 +28,22 @@ def conditions(structure: dict[str, Any]) -> None:
 def owners(structure: dict[str, Any]) -> None:
     child = structure["childComponents"][0]
     structure["childComponents"] = [
-        copy.deepcopy(child) | {"name": f"c{i}", "ownerRef": f"c{i - 1}" if i else "jobset"} for i in range(120)
+        copy.deepcopy(child) | {"name": f"c{i}", "ownerRef": f"c{i - 1}" if i else "jobset"} for i in range(300)
     ]
 
 
-@pytest.mark.parametrize("enlarge", [conditions, owners])
+def expressions(structure: dict[str, Any]) -> None:
+    matchers = [{"byExpression": {"expression": f'.status.a{i} == "x"', "expectedResult": "true"}} for i in range(1500)]
+    structure["rootComponent"]["statusDefinition"]["statusMappings"]["running"] = matchers
+
+
+def beside(structure: dict[str, Any]) -> None:
+    owners(structure)
+    for child in structure["childComponents"]:
+        child["ownerRef"] = "jobset"
+
+
+@pytest.mark.parametrize("enlarge", [conditions, owners, expressions, beside])
 def test_large_definitions(enlarge: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     definition = yaml.safe_load(JOBSET.read_text("utf-8"))
     enlarge(definition["spec"]["structureDefinition"])
@@ -39,6 +53,25 @@ def test_large_definitions(enlarge: Any, tmp_path: Path, capsys: pytest.CaptureF
     assert main(["lint", str(file), "--statistics"]) in (0, 1)
     assert process_time() - before < 12  # a square took minutes
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("enlarge", [owners, beside])
+def test_a_path_is_read_once_however_many_components_are_compared(
+    enlarge: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    definition = yaml.safe_load(JOBSET.read_text("utf-8"))
+    enlarge(definition["spec"]["structureDefinition"])
+    calls = 0
+    original = shape.plain_path
+
+    def counted(tree: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        return original(tree)
+
+    monkeypatch.setattr(shape, "plain_path", counted)
+    lint(Source("large.yaml", yaml.safe_dump(definition, sort_keys=False)))
+    assert 0 < calls < 30_000  # comparing each with each read it hundreds of thousands of times
 
 
 def test_a_pipe_in_a_folder_is_no_definition(tmp_path: Path) -> None:

@@ -13,8 +13,9 @@ from kartatest.lint.rule import Finding, LintContext, Rule
 
 def check(ctx: LintContext) -> Iterator[Finding]:
     """One finding for each child whose minimum reads the path, bare or with a default, of a minimum above it."""
+    paths = {id(component): _path(ctx, _minimum(component)) for component in ctx.definition.components}
     for child in ctx.definition.children:
-        above = {path: owner.name for owner in owners(ctx.definition, child) if (path := _path(ctx, _minimum(owner)))}
+        above = {path: owner.name for owner in owners(ctx.definition, child) if (path := paths[id(owner)])}
         expr = _minimum(child)
         if expr is None or expr.at not in ctx.trees:
             continue

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 
 from kartatest.definition.model import ComponentDef, TypeSelector
 from kartatest.diagnostics import Severity
 from kartatest.lint.facts import plain
 from kartatest.lint.rule import Finding, LintContext, Rule
+
+Demands = frozenset[tuple[object, ...]]
 
 
 def check(ctx: LintContext) -> Iterator[Finding]:
@@ -17,12 +20,13 @@ def check(ctx: LintContext) -> Iterator[Finding]:
         for component in ctx.definition.components
         if component.bears_pods and component.selector is not None and component.selector.type is not None
     ]
+    demands = [_demands(ctx, selector) for _, selector in selecting]
+    weaker = _by_rarest(demands)
     for i, (component, selector) in enumerate(selecting):
-        for j, (other, weaker) in enumerate(selecting):
-            if i == j or _by_instance(component, other):
-                continue
-            ours, theirs = _demands(ctx, selector), _demands(ctx, weaker)
-            if not ours or not theirs or not theirs <= ours or (ours == theirs and i < j):
+        ours = demands[i]
+        for j in sorted(j for demand in ours for j in weaker.get(demand, ())):
+            other = selecting[j][0]
+            if i == j or _by_instance(component, other) or not demands[j] <= ours or (ours == demands[j] and i < j):
                 continue
             yield Finding(
                 at=selector.at,
@@ -38,7 +42,17 @@ def _by_instance(one: ComponentDef, other: ComponentDef) -> bool:
     return one.instance_ids is not None or other.instance_ids is not None
 
 
-def _demands(ctx: LintContext, selector: TypeSelector) -> frozenset[tuple[object, ...]]:
+def _by_rarest(all_demands: Sequence[Demands]) -> dict[tuple[object, ...], list[int]]:
+    """The places of the sets, each under the one of its demands that fewest sets hold, so that few are compared."""
+    held = Counter(demand for demands in all_demands for demand in demands)
+    found: defaultdict[tuple[object, ...], list[int]] = defaultdict(list)
+    for i, demands in enumerate(all_demands):
+        if demands:
+            found[min(demands, key=lambda demand: held[demand])].append(i)
+    return found
+
+
+def _demands(ctx: LintContext, selector: TypeSelector) -> Demands:
     """What a pod must fulfil; a value also fulfils the demand that there is one. Empty when it cannot be told."""
     found: set[tuple[object, ...]] = set()
     for key, value in (selector.labels or {}).items():

@@ -13,6 +13,7 @@ from kartatest.lint.rule import Finding, LintContext, Rule
 
 def check(ctx: LintContext) -> Iterator[Finding]:
     """One finding for each pod-bearing component below a pod-bearing child whose selector wants another value."""
+    values = {id(s): _values(ctx, s) for c in ctx.definition.children if (s := c.selector and c.selector.type)}
     for component in ctx.definition.children:
         mine = component.selector.type if component.selector is not None else None
         if not component.bears_pods or mine is None:
@@ -21,7 +22,7 @@ def check(ctx: LintContext) -> Iterator[Finding]:
             theirs = owner.selector.type if owner.selector is not None else None
             if owner is ctx.definition.root or not owner.bears_pods or theirs is None:
                 continue
-            wanted, other = _values(ctx, mine), _values(ctx, theirs)
+            wanted, other = values[id(mine)], values[id(theirs)]
             if any(path in other and other[path] != value for path, value in wanted.items()):
                 yield Finding(
                     at=mine.at,
@@ -29,6 +30,7 @@ def check(ctx: LintContext) -> Iterator[Finding]:
                     message=f"no pod of {owner.name!r} matches, and {component.name!r} hangs off it",
                     help="hang both off the same owner: set `ownerRef` to a component without pods",
                 )
+                break  # the nearest is enough to say
 
 
 def _values(ctx: LintContext, selector: TypeSelector) -> dict[Path, str]:
