@@ -83,10 +83,6 @@ def _print(trees: Sequence[tuple[Tree, str, bool]], output: str, *, plain: bool)
     if output == "json":
         terminal.write_json(shown)
         return
-    import yaml
+    from kartatest.edit.text import written
 
-    class Plain(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):  # type: ignore[misc]  # which base, is known late
-        def ignore_aliases(self, data: object) -> bool:
-            return True
-
-    terminal.write(yaml.dump(shown, None, Plain, sort_keys=False, allow_unicode=True))
+    terminal.write(written(shown))

@@ -188,6 +188,15 @@ def _name(value: Json) -> str:
     return f"{value.get('kind', '')} {name}".strip() if isinstance(name, str) else ""
 
 
+def _heading(target: _Target) -> str:
+    """Kind and name, or where an object without a name stands in the file."""
+    if target.name or target.document is None:
+        return target.name or "an object without a name"
+    source: Source = target.document.source
+    line, column = source.position(target.document.span(target.at).start)
+    return f"{source.name}:{line}:{column}"
+
+
 def _place(target: _Target, path: DocPath | None) -> tuple[str, int, int] | None:
     """File, line and column of an output, where it stands in the file as it is."""
     document = target.document
@@ -222,10 +231,10 @@ def _print(result: _Result, expression: str, *, several: bool) -> None:
     """Each output as JSON, then where it stands; an error goes to stderr."""
     from kartatest.jq.shape import path_text
     from kartatest.jq.values import to_json
-    from kartatest.report.text import printable
+    from kartatest.report.text import cut, printable
 
     if several:
-        click.echo(f"# {printable(result.target.name)}", err=result.error is not None)
+        click.echo(f"# {cut(_heading(result.target), 120)}", err=result.error is not None)
     if result.error is not None:
         click.echo(_error(result.error, expression), err=True, nl=False)
     elif not result.outputs:

@@ -122,7 +122,7 @@ def run(options: Options) -> int:
         check(options.crds, options.crd_version)
     results: list[Checked] = []
     taken: dict[Gvk, str] = {}
-    for file in _inputs(options.paths):
+    for file in _inputs(options.paths, quiet=options.quiet):
         result = _checked(options, file, taken)
         taken |= {kind: result.before.name for kind in result.kinds if kind not in taken}
         results.append(result)
@@ -145,13 +145,18 @@ def run(options: Options) -> int:
     return int(any(result.failing for result in results) or (options.diff and bool(changed)))
 
 
-def _inputs(paths: Sequence[str]) -> Iterator[Path | None]:
+def _inputs(paths: Sequence[str], *, quiet: bool) -> Iterator[Path | None]:
     """The files to check, None for standard input."""
     from kartatest.lint.files import definition_files
 
     if STDIN in paths:
         yield None
-    yield from definition_files([Path(p) for p in paths if p != STDIN])
+
+    def dangling(file: Path) -> None:
+        if not quiet:
+            click.echo(f"karta: passed over {file}: what it links to is not there", err=True)
+
+    yield from definition_files([Path(p) for p in paths if p != STDIN], dangling=dangling)
 
 
 def _checked(options: Options, file: Path | None, taken: dict[Gvk, str]) -> Checked:

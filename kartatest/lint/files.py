@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from errno import ELOOP, ENOENT, ENOTDIR
 from pathlib import Path
 from stat import S_ISREG
 
@@ -24,30 +25,47 @@ _JSON = re.compile(
 _LARGEST = 32 * 1024 * 1024
 
 
-def definition_files(paths: Iterable[Path]) -> Iterator[Path]:
+def _ignore(file: Path) -> None:
+    pass
+
+
+def definition_files(paths: Iterable[Path], *, dangling: Callable[[Path], None] = _ignore) -> Iterator[Path]:
     """The files to check: a file as named; of a folder, all below it that look like definitions, sorted by name.
 
-    Hidden folders are passed over. A file that comes twice is given once. Raises FileError for a path that is not
-    there or cannot be read.
+    Hidden folders are passed over, and so are links to what is not there, of which dangling is told. A file that comes
+    twice is given once. Raises FileError for a path that is not there or cannot be read.
     """
     seen: set[Path] = set()
     for path in paths:
         if not path.exists():
             raise FileError(f"there is no file or folder {str(path)!r}")
-        for file in _below(path) if path.is_dir() else (path,):
+        for file in _below(path, dangling) if path.is_dir() else (path,):
             real = file.resolve()
             if real not in seen:
                 seen.add(real)
                 yield file
 
 
-def _below(folder: Path) -> Iterator[Path]:
+def _below(folder: Path, dangling: Callable[[Path], None]) -> Iterator[Path]:
     for here, folders, names in os.walk(folder):
         folders[:] = sorted(f for f in folders if not f.startswith("."))
         for name in sorted(names):
             file = Path(here, name)
-            if file.suffix in SUFFIXES and _looks_like_a_definition(file):
+            if file.suffix not in SUFFIXES:
+                continue
+            if file.is_symlink() and _is_dangling(file):
+                dangling(file)
+            elif _looks_like_a_definition(file):
                 yield file
+
+
+def _is_dangling(link: Path) -> bool:
+    """Whether a link leads to nothing or in a circle; that it may not be followed is another matter."""
+    try:
+        link.stat()
+    except OSError as error:
+        return error.errno in (ENOENT, ENOTDIR, ELOOP)
+    return False
 
 
 def _looks_like_a_definition(file: Path) -> bool:

@@ -10,6 +10,7 @@ from kartatest.report import RuleInfo
 
 _TAB = 4
 _LONGEST = 160  # columns of an excerpt; longer lines are cut around the marked part
+_LONGEST_MESSAGE = 400  # characters of a message; a name in it may be a file of many megabytes
 _NEAR = 4 * _LONGEST  # characters looked at on each side: a line may be a file of many megabytes
 
 _RESET, _BOLD, _BLUE, _CYAN = "\x1b[0m", "\x1b[1m", "\x1b[1;34m", "\x1b[36m"
@@ -37,7 +38,7 @@ def finding(d: Diagnostic, *, color: bool = False) -> str:
     line, column = d.source.position(d.span.start)
     tone = _TONE[d.severity]
     place = paint(_BOLD, f"{printable(d.source.name)}:{line}:{column}:")
-    out = [f"{place} {paint(tone, f'{d.severity.word}[{d.code}]')} {printable(d.message)}"]
+    out = [f"{place} {paint(tone, f'{d.severity.word}[{d.code}]')} {cut(d.message)}"]
     gutter = len(str(line))
     bar = paint(_BLUE, "|")
     if d.source.text:
@@ -48,7 +49,7 @@ def finding(d: Diagnostic, *, color: bool = False) -> str:
     notes = [("help", part) for part in d.help.splitlines() if part]
     if d.edits:
         notes.append(("fix", "--fix repairs this" if d.safe else "--fix --unsafe-fixes repairs this; check the change"))
-    out += [f"{' ' * gutter} {paint(_BLUE, '=')} {paint(_CYAN, word)}: {printable(text)}" for word, text in notes]
+    out += [f"{' ' * gutter} {paint(_BLUE, '=')} {paint(_CYAN, word)}: {cut(text)}" for word, text in notes]
     return "\n".join(out) + "\n"
 
 
@@ -57,6 +58,11 @@ def printable(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() or c == "\u200d" else ascii(c)[1:-1] for c in text)
+
+
+def cut(text: str, most: int = _LONGEST_MESSAGE) -> str:
+    """text for a line of a terminal: as printable() gives it, and cut behind so many characters."""
+    return printable(text) if len(text) <= most else f"{printable(text[:most])}... ({len(text) - most} characters more)"
 
 
 def width(text: str) -> int:

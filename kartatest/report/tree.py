@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from kartatest.report.text import printable, width
+from kartatest.report.text import cut, printable, width
 from kartatest.report.tree_json import pod_reason, text_at
 from kartatest.resolve.model import Component, Instance, Problem, Quantities, Tree
 from kartatest.resolve.quantity import display_order, is_accelerator, to_text
@@ -96,7 +96,7 @@ def _problem_lines(tree: Tree, style: Style) -> Iterator[str]:
 
 
 def _problem(problem: Problem) -> str:
-    return printable(f"{dotted(problem.at[-2:])}: {problem.message}" if problem.at else problem.message)
+    return cut(f"{dotted(problem.at[-2:])}: {problem.message}" if problem.at else problem.message)
 
 
 class _View:
@@ -282,6 +282,8 @@ def _totals(sums: Totals, live: bool, style: Style) -> Iterator[str]:
         yield f"{_GAP}{printable(name).ljust(wide)}{_GAP}{amount.rjust(8)}{now}"
     if sums.claims:
         yield f"{_GAP}{sums.claims} device {'claim' if sums.claims == 1 else 'claims'}"
+    for unread in sums.unread:
+        yield style.paint(_RED, f"{_GAP}! not certain: {printable(unread)} could not be read")
     if sums.problems:
         yield style.paint(_RED, f"{_GAP}! amounts that could not be read are not in the sums")
 

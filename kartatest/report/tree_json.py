@@ -21,7 +21,7 @@ def tree_data(tree: Tree, definition: str = "") -> Data:
     components: the root where it bears pods itself, then its children. A component with instances has one entry per
     instance, in evaluation order; its children hang in that entry if it is the only one, else in an entry of their own
     with the instance null, so that each component is there once. totals.desired is what the object asks for,
-    totals.current what its unfinished pods ask for.
+    totals.current what its unfinished pods ask for; where they are uncertain, something they depend on was not read.
     """
     sums = totals(tree)
     return {
@@ -42,6 +42,8 @@ def tree_data(tree: Tree, definition: str = "") -> Data:
             "desired": quantities(sums.desired),
             "current": quantities(sums.current),
             "claims": sums.claims,
+            "uncertain": sums.uncertain,
+            "unread": list(sums.unread),
         },
         "problems": [_problem(p) for p in (*tree.status.problems, *_root_problems(tree))],
         "warnings": [str(warning) for warning in tree.warnings],

@@ -6,14 +6,16 @@ each pod-bearing component is added once. A component that only groups shows its
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import field
 from fractions import Fraction
 
 from kartatest.resolve.model import Component, Instance, Quantities, Tree
 from kartatest.resolve.requests import PodRequest, pod_request, spec_request
-from kartatest.source import JsonObject
+from kartatest.source import JsonObject, dotted
 from kartatest.value import value
+
+_SPEC, _SCALE, _IDS = ("specDefinition",), ("scaleDefinition",), ("instanceIdPath",)
 
 
 @value
@@ -33,6 +35,8 @@ class Totals:
     """Sums over the workload. desired: requests as written; current: requests of its live, unfinished pods.
 
     claims: device claims that the desired pods need, a shared one once. problems: why a sum may be too small.
+    unread: the definition's fields that say how many pods there are and what they ask for, and that could not be read,
+    as "worker scaleDefinition.replicasPath"; the sums then hold what goes without them.
     """
 
     pods: Counts = Counts()
@@ -40,6 +44,12 @@ class Totals:
     current: Quantities = field(default_factory=dict)
     claims: int = 0
     problems: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
+
+    @property
+    def uncertain(self) -> bool:
+        """Whether the sums may be other than what the object asks for."""
+        return bool(self.problems or self.unread)
 
 
 def counts(component: Component, instances: Iterable[Instance] | None = None) -> Counts:
@@ -56,11 +66,13 @@ def totals(tree: Tree) -> Totals:
     desired: dict[str, Fraction] = {}
     current: dict[str, Fraction] = {}
     problems: list[str] = []
+    unread: dict[str, None] = {}
     own_claims = 0
     shared: set[str] = set()
     for component in tree.walk():
         if not component.bears_pods:
             continue
+        unread |= dict.fromkeys(_unread(component))
         for instance in component.instances:
             count = max(instance.desired, 0)
             request = pod_request(instance.pod)
@@ -72,7 +84,15 @@ def totals(tree: Tree) -> Totals:
             for pod in instance.pods:
                 if not is_finished(pod):
                     add(current, live_request(pod).quantities, 1)
-    return Totals(pod_counts(tree.root), desired, current, own_claims + len(shared), tuple(problems))
+    return Totals(pod_counts(tree.root), desired, current, own_claims + len(shared), tuple(problems), tuple(unread))
+
+
+def _unread(component: Component) -> Iterator[str]:
+    """The fields of a component with problems, but for those that no sum depends on."""
+    for problem in component.problems:
+        field_ = problem.at[len(component.definition.at) :]
+        if field_[:1] in (_SPEC, _SCALE, _IDS) and field_[-1] not in ("metadataPath", "maxReplicasPath"):
+            yield f"{component.name} {dotted(field_)}"
 
 
 def pod_counts(root: Component) -> Counts:

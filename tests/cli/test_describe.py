@@ -58,6 +58,7 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert data["totals"]["pods"] == {"desired": 3, "current": 0, "ready": 0}
     assert data["totals"]["desired"] == {"nvidia.com/gpu": "12", "cpu": "16500m", "memory": "192Gi"}
     assert data["totals"]["current"] == {}
+    assert (data["totals"]["uncertain"], data["totals"]["unread"]) == (False, [])
 
 
 def test_json_with_pods(capsys: pytest.CaptureFixture[str]) -> None:
@@ -76,6 +77,8 @@ def test_json_with_pods(capsys: pytest.CaptureFixture[str]) -> None:
     assert data["totals"]["pods"] == {"desired": 2, "current": 2, "ready": 1}
     assert data["totals"]["current"] == {"cpu": "2"}
     assert data["unassigned"] == ["stray"]
+    assert data["totals"]["uncertain"]
+    assert data["totals"]["unread"] == ["worker scaleDefinition.replicasPath"]
 
 
 def test_yaml_says_what_json_says(capsys: pytest.CaptureFixture[str]) -> None:
@@ -85,6 +88,15 @@ def test_yaml_says_what_json_says(capsys: pytest.CaptureFixture[str]) -> None:
     text = capsys.readouterr().out
     assert yaml.safe_load(text) == as_json
     assert "&id" not in text
+
+
+@pytest.mark.parametrize("name", ["1e3", "yes", "2020-01-01", "0x10", "12:30:45", "~", "0o7", "null", "=", "a: b"])
+def test_every_reader_takes_a_text_in_yaml_for_a_text(
+    name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _stdin(monkeypatch, Path(JOBSET).read_text("utf-8").replace("name: train", f"name: {json.dumps(name)}"))
+    assert main(["describe", "-f", "-", "-o", "yaml"]) == 0
+    assert f"\nname: {json.dumps(name)}\n" in capsys.readouterr().out
 
 
 def test_stdin_and_list_with_pods_and_owners(

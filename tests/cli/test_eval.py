@@ -162,3 +162,23 @@ def test_engines(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().err == (
         f'karta: {file}: {{b: 1, a: 2}} | to_entries[0].key gives "a", and gives "b" with libjq\n'
     )
+
+
+def test_items_without_a_name_are_told_apart_by_their_places(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "list.yaml"
+    file.write_text("kind: List\nitems:\n- {a: 1}\n- {a: 2}\n- {kind: X, metadata: {name: one}, a: 3}\n", "utf-8")
+    assert main(["eval", ".a", "-f", str(file)]) == 0
+    heads = [line for line in capsys.readouterr().out.splitlines() if line.startswith("# ")]
+    assert heads[:3] == [f"# {file}:3:3", f"# {file}:4:3", "# X one"]
+
+
+def test_what_is_long_is_cut(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "list.json"
+    pod = {"kind": "Pod", "metadata": {"name": "n" * 5000}}
+    file.write_text(json.dumps({"kind": "List", "items": [pod, pod]}), "utf-8")
+    assert main(["eval", "error(.metadata.name)", "-f", str(file)]) == 1
+    out, err = capsys.readouterr()
+    assert max(map(len, (out + err).splitlines())) < 600
+    assert "characters more)" in err

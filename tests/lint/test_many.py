@@ -78,3 +78,16 @@ def test_a_pipe_in_a_folder_is_no_definition(tmp_path: Path) -> None:
     (tmp_path / "a.yaml").write_text("kind: Karta\n", "utf-8")
     os.mkfifo(tmp_path / "b.yaml")
     assert list(definition_files([tmp_path])) == [tmp_path / "a.yaml"]
+
+
+def test_a_link_to_nothing_in_a_folder_is_passed_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.yaml").write_text(JOBSET.read_text("utf-8"), "utf-8")
+    (tmp_path / "b.yaml").symlink_to(tmp_path / "gone.yaml")
+    (tmp_path / "c.yaml").symlink_to(tmp_path / "c.yaml")
+    assert main(["lint", str(tmp_path), "--fixtures", str(tmp_path)]) == 0
+    told = capsys.readouterr().err
+    assert [name for name in ("a.yaml", "b.yaml", "c.yaml") if f"{name}: what it links to" in told] == [
+        "b.yaml",
+        "c.yaml",
+    ]
+    assert main(["lint", str(tmp_path / "b.yaml")]) == 2
