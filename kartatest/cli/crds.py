@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 _LOCK = click.option("--lock", type=_FILE, metavar="FILE", help="Another lock than the one that comes with karta.")
+_COLUMNS = 100
 _NAMES = click.argument("names", nargs=-1, metavar="[NAME...]")
 
 
@@ -62,22 +63,40 @@ def list_(names: tuple[str, ...], lock: Path | None, output: str) -> int:
 
         click.echo(json.dumps([_json(row) for row in rows], indent=2))
         return 0
-    cells = [("CRD", "RELEASE", "KINDS", "INDEX", "CRD FILE", "REPOSITORY")]
-    cells += [
-        (
-            row.crd,
-            row.tag,
-            ", ".join(map(str, row.kinds)) or "?",
-            row.source or "-",
-            "fetched" if row.file else "-",
-            row.locked.repository if row.locked else "-",
-        )
-        for row in rows
-    ]
-    widths = [max(len(line[i]) for line in cells) for i in range(len(cells[0]))]
-    for line in cells:
-        click.echo("  ".join(f"{cell:{width}}" for cell, width in zip(line, widths, strict=True)).rstrip())
+    click.echo("\n".join(_table(rows)))
     return 0
+
+
+def _table(rows: Sequence[_Row]) -> Iterator[str]:
+    """A heading per CRD and its repository, a line per release below; kinds that do not fit go on in further lines."""
+    heads = ("RELEASE", "INDEX", "CRD FILE")
+    cells = [(row.tag, row.source or "-", "fetched" if row.file else "-") for row in rows]
+    widths = [max(len(line[i]) for line in (heads, *cells)) for i in range(len(heads))]
+
+    def line(start: Sequence[str], end: str) -> str:
+        return "  ".join(("", *(f"{cell:{width}}" for cell, width in zip(start, widths, strict=True)), end)).rstrip()
+
+    yield line(heads, "KINDS")
+    before = None
+    for row, start in zip(rows, cells, strict=True):
+        heading = f"{row.crd}  {row.locked.repository if row.locked else ''}".rstrip()
+        if heading != before:
+            yield heading
+        before = heading
+        first, *more = _filled([str(kind) for kind in row.kinds] or ["?"], _COLUMNS - len(line(heads, "")) - 2)
+        yield line(start, first)
+        yield from (line([""] * len(heads), kinds) for kinds in more)
+
+
+def _filled(words: Sequence[str], width: int) -> list[str]:
+    """The words with commas between, in lines of that width; a word stays whole."""
+    lines = [""]
+    for i, word in enumerate(words):
+        piece = word + ("," if i < len(words) - 1 else "")
+        if lines[-1] and len(lines[-1]) + 1 + len(piece) > width:
+            lines.append("")
+        lines[-1] += f" {piece}" if lines[-1] else piece
+    return lines
 
 
 def _json(row: _Row) -> dict[str, Json]:

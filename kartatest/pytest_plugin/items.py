@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Callable, Iterator
 from functools import cached_property, partial
 from pathlib import Path
@@ -101,7 +102,8 @@ def _definition(
     recordings = state.recordings(file, loaded.definition)
     yield LintCheck.from_parent(parent, name="lint", loaded=loaded, recordings=recordings)
     if not recordings:
-        parent.warn(KartaWarning(f"{loaded.definition.file}: there are no recordings, so statuses are not checked"))
+        line = loaded.document.source.position(loaded.document.span((*loaded.definition.at, "kind")).start)[0]
+        _warn(file, line, f"{loaded.definition.file}: there are no recordings, so statuses are not checked")
         return
     yield Check.from_parent(parent, name="expressions", run=partial(checks.expressions, loaded, recordings))
     if any(component.bears_pods or component.suspend for component in loaded.definition.components):
@@ -111,6 +113,11 @@ def _definition(
         names[recording.name] = times = names.get(recording.name, 0) + 1
         name = recording.name if times == 1 else f"{recording.name}#{times}"
         yield RecordingNode.from_parent(parent, name=name, state=state, loaded=loaded, recording=recording)
+
+
+def _warn(file: Path, line: int, text: str) -> None:
+    """A warning at a line of a definition: pytest shows that line below it, not the first one of the file."""
+    warnings.warn_explicit(KartaWarning(text), category=None, filename=str(file), lineno=line)
 
 
 class LintCheck(Check):
@@ -126,7 +133,7 @@ class LintCheck(Check):
         for d in found:
             if d.severity < fail_on:
                 line = d.source.position(d.span.start)[0]
-                self.warn(KartaWarning(f"{d.source.name}:{line}: {d.code} {d.message}"))
+                _warn(self.path, line, f"{d.source.name}:{line}: {d.code} {d.message}")
         return checks.findings(found, fail_on)
 
 

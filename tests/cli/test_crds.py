@@ -53,13 +53,17 @@ def server() -> Iterator[Server]:
 def test_list(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["crds", "list", "jobsets@v0.10.1", "Deployment"]) == 0
     out = capsys.readouterr().out.splitlines()
-    assert out[0].split() == ["CRD", "RELEASE", "KINDS", "INDEX", "CRD", "FILE", "REPOSITORY"]
-    assert out[1].startswith("core")
-    assert out[2].split() == [
-        "jobsets.jobset.x-k8s.io", "v0.10.1", "jobset.x-k8s.io/v1alpha2", "JobSet", "package", "-",
-        "kubernetes-sigs/jobset",
-    ]  # fmt: skip
-    assert len(out) == 3
+    assert out[0].split() == ["RELEASE", "INDEX", "CRD", "FILE", "KINDS"]
+    assert out[1] == "core"
+    assert out[-2].split() == ["jobsets.jobset.x-k8s.io", "kubernetes-sigs/jobset"]
+    assert out[-1].split() == ["v0.10.1", "package", "-", "jobset.x-k8s.io/v1alpha2", "JobSet"]
+    kinds = " ".join(line[out[0].index("KINDS") :] for line in out[2:-2]).split(", ")
+    assert ("v1 Pod" in kinds, "apps/v1 StatefulSet" in kinds) == (True, True)
+
+
+def test_list_fits_a_screen(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["crds", "list"]) == 0
+    assert max(map(len, capsys.readouterr().out.splitlines())) <= 100
 
 
 def test_list_as_json(capsys: pytest.CaptureFixture[str]) -> None:
@@ -110,7 +114,10 @@ def test_sync_from_a_folder(locked: Path, place: Path, capsys: pytest.CaptureFix
     assert main(args) == 0
     assert capsys.readouterr().err == "1 present\n"
     assert main(["crds", "list", "things@v1.0.0", "--lock", str(locked)]) == 0
-    assert capsys.readouterr().out.splitlines()[1].split()[-3:] == ["cache", "fetched", "owner/name"]
+    assert capsys.readouterr().out.splitlines()[1:] == [
+        "things.example.com  owner/name",
+        "  v1.0.0   cache  fetched   example.com/v1 Thing",
+    ]
 
 
 def test_sync_goes_on_after_a_failure(locked: Path, server: Server, capsys: pytest.CaptureFixture[str]) -> None:

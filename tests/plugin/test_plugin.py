@@ -164,7 +164,7 @@ def test_no_recordings(rig: pytest.Pytester) -> None:
     shutil.rmtree(rig.path / "fixtures")
     result = rig.runpytest(DEF)
     assert result.parseoutcomes()["passed"] == 2
-    result.stdout.fnmatch_lines(["*KartaWarning: trainrig.yaml: there are no recordings*"])
+    result.stdout.fnmatch_lines(["*KartaWarning: trainrig.yaml: there are no recordings*", "*kind: Karta"])
 
 
 def test_recordings_are_found_beside_and_where_they_are_said_to_be(rig: pytest.Pytester) -> None:
