@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from kartatest.infer.counts import Count
 from kartatest.infer.events import Compared, Defaulted, Event, Failure, Missing, Read
-from kartatest.infer.lattice import Value, root_value
+from kartatest.infer.lattice import ALL, NULL, Value, root_value
 from kartatest.infer.wording import words
 
 if TYPE_CHECKING:
@@ -35,8 +35,12 @@ class Inferred:
 
     @cached_property
     def missing(self) -> tuple[Missing, ...]:
-        """Steps to fields that no object has."""
-        return self._of(Missing)
+        """Steps to fields that no object has.
+
+        A step of a function that is called on values of several types is none while one of them has the field.
+        """
+        there = {(id(read.node), read.path[-1]) for read in self.reads if read.path and read.value.may(ALL & ~NULL)}
+        return tuple(missing for missing in self._of(Missing) if (id(missing.node), missing.name) not in there)
 
     @cached_property
     def failures(self) -> tuple[Failure, ...]:

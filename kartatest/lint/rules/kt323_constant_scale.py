@@ -23,6 +23,7 @@ def check(ctx: LintContext) -> Iterator[Finding]:
         found = inferred(ctx, expr)
         if types is None or expr is None or found is None or found.reads or len(found.value.consts or ()) != 1:
             continue
+        always = next(iter(found.value.consts or ()))
         for spec in spec_exprs(component):
             path = plain(ctx, spec) if spec.use in _TEMPLATES else None
             if not path:
@@ -31,7 +32,7 @@ def check(ctx: LintContext) -> Iterator[Finding]:
             if types.at(tuple(0 if step is None else step for step in count)) is not None:
                 yield Finding(
                     at=expr.at,
-                    message=f"is always {next(iter(found.value.consts or ()))}, but {named(ctx, expr.root)} has `{path_text(count)}`",
+                    message=f"is always {always}, but {named(ctx, expr.root)} has `{path_text(count)}`",
                     help=f"read the field: `{path_text(count).replace('[]', '[]?')}`",
                 )
                 break
