@@ -1,4 +1,4 @@
-"""Microseconds for sixteen expressions of a JobSet definition: our closures, and libjq in one combined program."""
+"""Microseconds for sixteen expressions of a JobSet definition: our engine, and libjq in one combined program."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def best_microseconds(run: Callable[[], object], repeat: int = 7, count: int = 5
 
 def main() -> None:
     programs = [compile_program(text) for text in EXPRESSIONS]
-    print(f"{'closures':>10} {'libjq':>10}  expression")
+    print(f"{'ours':>10} {'libjq':>10}  expression")
     for text, program in zip(EXPRESSIONS, programs, strict=True):
         ours = best_microseconds(lambda program=program: program.run(JOBSET))  # type: ignore[misc]
         theirs = best_microseconds(lambda text=text: libjq.evaluate((text,), JOBSET), 3, 50)  # type: ignore[misc]

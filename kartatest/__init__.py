@@ -6,8 +6,9 @@
     tree = kartatest.resolve(definition, obj, pods=pods)  # a Tree, for every object
     tree.statuses, tree.component("worker").instances, kartatest.totals(tree).desired
 
-`definition_for(obj)` gives the built-in definition for an object, `catalog` all of them. A `KartaError` says what to do
-about a call that cannot work. Nothing heavy is imported before it is used.
+`definition_for(obj)` gives the built-in definition for an object, `catalog` all of them. `edit` suspends, resumes and
+changes an object through a definition, `gang` tells its pod groups. A `KartaError` says what to do about a call that
+cannot work. Nothing heavy is imported before it is used.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from os import PathLike
 
-    from kartatest import catalog
+    from kartatest import catalog, edit, gang
     from kartatest.definition.model import Definition
     from kartatest.errors import KartaError
     from kartatest.resolve.totals import totals
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from kartatest.source import JsonObject
 
 __version__ = "0.1.0.dev0"
-__all__ = ["KartaError", "__version__", "catalog", "definition_for", "load", "resolve", "totals"]
+__all__ = ["KartaError", "__version__", "catalog", "definition_for", "edit", "gang", "load", "resolve", "totals"]
 
 
 def load(path: str | PathLike[str]) -> Definition:
@@ -60,6 +61,8 @@ def definition_for(obj: JsonObject) -> Definition:
 _PLACES = {
     "KartaError": "kartatest.errors:KartaError",
     "catalog": "kartatest.catalog:",
+    "edit": "kartatest.edit:",
+    "gang": "kartatest.gang:",
     "resolve": "kartatest.resolve:",  # the package, which can be called
     "totals": "kartatest.resolve.totals:totals",
 }

@@ -24,7 +24,7 @@ needs_oracle = pytest.mark.skipif(oracle() is None, reason="tests/oracle is not 
 
 
 def ask(mode: str, questions: Iterable[Any], timeout_seconds: float = 300) -> Iterator[Any]:
-    """The oracle's answers in the order of the questions. mode is "jq", "read" or "bench"."""
+    """The oracle's answers in the order of the questions. mode is "jq", "read", "gang", "edit" or "bench"."""
     found = oracle()
     assert found is not None, "mark the test with needs_oracle"
     lines = "".join(json.dumps(q) + "\n" for q in questions)

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 import pytest
 
+import kartatest
 from kartatest.cli import group, main
 
 ROOT = Path(__file__).parents[2]
@@ -43,6 +44,22 @@ def test_shown_outputs_are_real(
 
 def test_readme_shows_outputs() -> None:
     assert SHOWN.search((ROOT / "README.md").read_text("utf-8"))
+
+
+def test_the_python_of_the_readme_does_what_it_says(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(ROOT)
+    (code,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.S)
+    exec(compile(code, "README.md", "exec"), {})
+    said = re.findall(r"^print\(.*\)  # (.*)$", code, re.M)
+    assert said == capsys.readouterr().out.splitlines()
+
+
+@pytest.mark.parametrize("name", kartatest.__all__)
+def test_what_the_package_lists_is_there(name: str) -> None:
+    assert getattr(kartatest, name) is not None
+    assert name in dir(kartatest)
 
 
 OTHERS = {"--output-watch-events"}  # of kubectl
