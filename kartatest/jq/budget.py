@@ -30,7 +30,7 @@ _WORD = 8
 class Meter:
     """What is left of a budget during a run. Closures of one program share one."""
 
-    __slots__ = ("budget", "bytes", "depth", "steps", "tolerant")
+    __slots__ = ("budget", "bytes", "depth", "patterns", "steps", "tolerant")
 
     def __init__(self) -> None:
         self.tolerant = False
@@ -42,6 +42,8 @@ class Meter:
         self.steps = budget.steps
         self.bytes = budget.bytes
         self.depth = budget.depth
+        self.patterns: set[tuple[str, str]] | None = None
+        """The regular expressions the run has used, with their flags."""
 
     def spend(self, steps: int) -> None:
         """Count steps; raises JqBudgetError when there are none left."""

@@ -68,6 +68,7 @@ class Program:
             meter.steps = budget.steps
             meter.bytes = limit = budget.bytes
             meter.depth = budget.depth
+            meter.patterns = None
             try:
                 outputs = self._collect(value, None)
             except (RecursionError, MemoryError):

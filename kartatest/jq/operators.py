@@ -26,11 +26,21 @@ from kartatest.jq.values import (
 from kartatest.source import Json
 
 _MOST_REPEATED = 2**31 - 1
+_MOST_BITS = 13_287
 
 
 def whole(value: int) -> int:
     """An integer gojq computes exactly: Exact beyond 2**53."""
     return value if -SAFE <= value <= SAFE else Exact(value)
+
+
+def _exactly(meter: Meter, value: int) -> int:
+    """whole(), within bounds: arithmetic on long numbers takes more than a step."""
+    size = value.bit_length()
+    if size > _MOST_BITS:
+        raise JqBudgetError("a number has more than 4,000 digits")
+    meter.spend(size // 1024)
+    return whole(value)
 
 
 def _small(left: Json, right: Json) -> bool:
@@ -47,7 +57,7 @@ def add(meter: Meter, left: Json, right: Json) -> Json:
         if _small(left, right):
             total = left + right
             return total if -SAFE <= total <= SAFE else float(total)
-        return whole(int(left) + int(right)) if _exact(left, right) else to_float(left) + to_float(right)
+        return _exactly(meter, int(left) + int(right)) if _exact(left, right) else to_float(left) + to_float(right)
     if isinstance(left, str) and isinstance(right, str):
         return meter.text(left + right)
     if left is None:
@@ -73,7 +83,7 @@ def subtract(meter: Meter, left: Json, right: Json) -> Json:
         if _small(left, right):
             rest = left - right
             return rest if -SAFE <= rest <= SAFE else float(rest)
-        return whole(int(left) - int(right)) if _exact(left, right) else to_float(left) - to_float(right)
+        return _exactly(meter, int(left) - int(right)) if _exact(left, right) else to_float(left) - to_float(right)
     if isinstance(left, list) and isinstance(right, list):
         meter.spend(1 + len(left) * len(right) // 2)
         return [x for x in left if not any(equal(x, y, meter) for y in right)]
@@ -86,7 +96,7 @@ def multiply(meter: Meter, left: Json, right: Json) -> Json:
         if _small(left, right):
             product = left * right
             return product if -SAFE <= product <= SAFE else float(product)
-        return whole(int(left) * int(right)) if _exact(left, right) else to_float(left) * to_float(right)
+        return _exactly(meter, int(left) * int(right)) if _exact(left, right) else to_float(left) * to_float(right)
     if isinstance(left, dict) and isinstance(right, dict):
         return _merge(meter, left, right)
     if isinstance(left, str) and is_number(right):
@@ -126,7 +136,7 @@ def divide(meter: Meter, left: Json, right: Json) -> Json:
         if divisor == 0:
             raise fail(f"cannot divide {preview(left)} by zero")
         if _exact(left, right) and left % right == 0:
-            return whole(int(left) // int(right))
+            return _exactly(meter, int(left) // int(right))
         return to_float(left) / divisor
     if isinstance(left, str) and isinstance(right, str):
         return split(meter, left, right) if left else []
@@ -140,7 +150,7 @@ def split(meter: Meter, text: str, separator: str) -> list[Json]:
     return parts
 
 
-def modulo(_meter: Meter, left: Json, right: Json) -> Json:
+def modulo(meter: Meter, left: Json, right: Json) -> Json:
     """`%`: on whole numbers, fractions cut off first; the sign is the left one's."""
     if not is_number(left) or not is_number(right):
         raise fail(f"cannot divide {preview(left)} by {preview(right)}")
@@ -149,7 +159,7 @@ def modulo(_meter: Meter, left: Json, right: Json) -> Json:
     x, y = (int(left), int(right)) if _exact(left, right) else (to_int(left), to_int(right))
     if y == 0:
         raise fail(f"cannot divide {preview(left)} by zero")
-    return whole(int(math.copysign(1, x)) * (abs(x) % abs(y)))
+    return _exactly(meter, (1 if x >= 0 else -1) * (abs(x) % abs(y)))
 
 
 def negate(value: Json) -> Json:
@@ -225,6 +235,12 @@ def indices(meter: Meter, value: list[Json], part: list[Json]) -> list[Json]:
     return [i for i in range(len(value) - len(part) + 1) if equal(value[i : i + len(part)], part, meter)]
 
 
+def spend_search(meter: Meter, text: str, part: str) -> None:
+    """Count a search of part in text: in a short text it may have to look again at each place."""
+    size = len(text)
+    meter.spend(size // 1024 + (size * min(len(part), max(0, size - len(part))) // 8192 if size < 30_000 else 0))
+
+
 def bounds(key: dict[str, Json]) -> tuple[Json, Json]:
     """Start and end of a slice written as an object."""
     if "start" not in key or "end" not in key:
@@ -262,8 +278,9 @@ def slice_of(meter: Meter, value: Json, start: Json, stop: Json) -> Json:
 
 def add_all(meter: Meter, values: Json) -> Json:
     """`add`: the sum of an array's items or an object's values; null when there are none."""
-    items = [x for x in values_of(values) if x is not None]
-    meter.spend(1 + len(items) // 2)
+    everything = values_of(values)
+    meter.spend(1 + len(everything) // 2)
+    items = [x for x in everything if x is not None]
     kinds = set(map(type, items))
     if kinds == {str}:
         meter.build(sum(map(len, items)))

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kartatest.jq.budget import Meter
-from kartatest.jq.operators import bounds, index, span_of
+from kartatest.jq.operators import bounds, index, span_of, too_deep
 from kartatest.jq.values import fail, is_number, preview, to_int
 from kartatest.source import Json
 
 _MOST = 0x20000000
+_DEEPEST = 4000
 _GONE: Json = type("Gone", (), {"__repr__": lambda _: "GONE"})()
 
 
@@ -57,6 +58,9 @@ def put(value: Json, path: Sequence[Json], new: Json, owned: Owned) -> Json:
     """`setpath`: value with new at path; missing objects are made, arrays padded with nulls."""
     if not path:
         return new
+    if len(path) > _DEEPEST:
+        raise too_deep()
+    owned.meter.spend(len(path) // 8)
     key, rest = path[0], path[1:]
     if value is _GONE:
         return value

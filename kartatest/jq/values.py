@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import cmp_to_key
-from itertools import repeat
+from itertools import islice, repeat
 from json.encoder import encode_basestring
 from typing import Any
 
@@ -22,6 +22,8 @@ SAFE = 2**53
 """Up to here integers and 64-bit floats are the same."""
 
 _LARGEST = 1.7976931348623157e308
+_LONG = 1 << 14
+"""Characters that are compared in the time of a step."""
 
 
 class Exact(int):
@@ -82,7 +84,7 @@ def preview(value: Json) -> str:
     if isinstance(value, list):
         return f"array of {len(value)}"
     if isinstance(value, dict):
-        keys = ", ".join(sorted(value)[:3])
+        keys = ", ".join(key[:41] for key in sorted(islice(value, 64))[:3])
         return f"object with {keys[:40]}{' ...' if len(value) > 3 or len(keys) > 40 else ''}" if value else "object {}"
     text = to_json(value if not isinstance(value, str) else value[:40])
     return f"{type_name(value)} {text[:40]}"
@@ -117,6 +119,8 @@ def equal(left: Json, right: Json, meter: Meter | None = None) -> bool:
     """`==`: numbers by value, objects whatever their order; not-a-number equals nothing."""
     tl, tr = type(left), type(right)
     if tl is str or tr is str or left is None or right is None or tl is bool or tr is bool:
+        if tl is tr is str and len(left) > _LONG and meter is not None and len(left) == len(right):
+            meter.spend(len(left) // _LONG)
         return tl is tr and bool(left == right)
     if tl is list or tr is list:
         if tl is not tr or len(left) != len(right):
@@ -169,6 +173,8 @@ def compare(left: Json, right: Json, meter: Meter | None = None) -> int:
         if keys != others:
             return _sign(keys, others)
         return next((found for k in keys if (found := compare(left[k], right[k], meter))), 0)
+    if kind == "string" and meter is not None:
+        meter.spend(min(len(left), len(right)) // _LONG)
     return 0 if kind == "null" else _sign(left, right)
 
 
@@ -180,6 +186,8 @@ def order(keys: Sequence[Json], meter: Meter) -> list[int]:
         keys = [k[0] for k in keys]
     kinds = {type(k) for k in keys}
     if kinds <= {str} or (kinds <= {int, float} and all(-SAFE <= k <= SAFE for k in keys)):
+        if kinds == {str}:
+            meter.spend(sum(map(len, keys)) // _LONG * len(keys).bit_length())
         return sorted(range(len(keys)), key=keys.__getitem__)
 
     def counted(left: Json, right: Json) -> int:
@@ -250,7 +258,11 @@ def to_json(value: Json, meter: Meter | None = None) -> str:
         return f"[{','.join(map(to_json, value, repeat(meter)))}]"
     if isinstance(value, dict):
         _looked_at(value, meter)
+        if meter is not None:
+            meter.build(sum(map(len, value)))
         return "{" + ",".join(f"{string_json(k)}:{to_json(value[k], meter)}" for k in sorted(value)) + "}"
+    if meter is not None and isinstance(value, Exact):
+        meter.spend(value.bit_length() // 1024)
     return number_text(value)
 
 

@@ -9,7 +9,7 @@ from kartatest.jq.budget import Meter
 from kartatest.jq.builtins.registry import FUNCTIONS, control, function
 from kartatest.jq.code import NOTHING, Code, Env, cartesian, constant, optional, single, stream
 from kartatest.jq.errors import JqRunError
-from kartatest.jq.operators import add_all, compared, index, indices
+from kartatest.jq.operators import add_all, compared, index, indices, spend_search
 from kartatest.jq.values import (
     compare,
     equal,
@@ -94,6 +94,7 @@ def _add_of(meter: Meter, span: Span, values: Code) -> Code:
 def contains(meter: Meter, value: Json, part: Json) -> bool:
     """Substrings, and the same at every level of arrays and objects."""
     if isinstance(value, str) and isinstance(part, str):
+        spend_search(meter, value, part)
         return part in value
     if isinstance(value, list) and isinstance(part, list):
         meter.spend(1 + len(value) * len(part) // 4)
@@ -252,10 +253,11 @@ def _search(name: str, pick: Callable[[list[Json]], Json]) -> None:
 
 def _places(meter: Meter, text: str, part: str) -> list[Json]:
     meter.spend(1 + len(text) // 64)
+    spend_search(meter, text, part)
     found: list[Json] = []
     at = text.find(part) if part else -1
     while at >= 0:
-        meter.spend(1)
+        meter.spend(1 + len(part) // 2048)  # each search looks at the whole of part first
         found.append(at)
         at = text.find(part, at + 1)
     return meter.keep(found)
@@ -281,7 +283,9 @@ def _to_entries(meter: Meter, v: Json) -> Json:
 def from_entries(meter: Meter, v: Json) -> Json:
     """Objects with key (or Key, name, Name) and value (or Value) to one object; the last of equal keys wins."""
     made: dict[str, Json] = {}
-    for entry in values_of(v):
+    entries = values_of(v)
+    meter.spend(1 + len(entries) // 4)
+    for entry in entries:
         if type(entry) is dict and type(entry.get("key")) is str and "value" in entry:
             made[entry["key"]] = entry["value"]
             continue
@@ -306,6 +310,7 @@ def _from_entries(meter: Meter, v: Json) -> Json:
 def _transpose(meter: Meter, v: Json) -> Json:
     rows = [_array(row, "transposed") for row in _array(v, "transposed")]
     width = max((len(row) for row in rows), default=0)
+    meter.spend(1 + len(rows) // 4)
     meter.words(width * len(rows) + 8 * width)
     return [[row[i] if i < len(row) else None for row in rows] for i in range(width)]
 

@@ -82,6 +82,7 @@ def _uri(v: Json, meter: Meter) -> str:
 
 def _urid(v: Json, meter: Meter) -> str:
     parts = text_of(v, meter).encode("utf-8", "replace").split(b"%")
+    meter.spend(1 + len(parts) // 4)
     found = [parts[0]]
     for part in parts[1:]:
         try:

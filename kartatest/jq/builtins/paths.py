@@ -9,7 +9,7 @@ from kartatest.jq.budget import Meter
 from kartatest.jq.builtins.control import selecting
 from kartatest.jq.builtins.core import length
 from kartatest.jq.builtins.registry import control, function
-from kartatest.jq.code import Code, Env, Place, Scope, further, intact, single, stream
+from kartatest.jq.code import Code, Env, Place, Scope, intact, single, stream
 from kartatest.jq.emit.assign import paths_of
 from kartatest.jq.emit.core import emit
 from kartatest.jq.emit.flow import piped
@@ -38,8 +38,9 @@ def _getpath(meter: Meter, span: Span, path: Code) -> Code:
         for p in path.many(v, env):
             found = read(v, p)
             here = intact(v, place, meter, span)
-            for key in p:
-                here = further(here, key, found)
+            if p and here[0] is not None:  # all at once: step by step a long path is copied again and again
+                meter.words(len(here[0]) + len(p))
+                here = ((*here[0], *p), found)
             yield found, here
 
     one = path.one

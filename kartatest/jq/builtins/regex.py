@@ -5,6 +5,7 @@ Flags are g, i and m (where `.` also matches a line break), as in gojq 0.12.19; 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import accumulate
@@ -13,16 +14,20 @@ from typing import Any
 from kartatest.jq.budget import Meter
 from kartatest.jq.builtins.registry import control, function
 from kartatest.jq.code import Code, Env, stream
-from kartatest.jq.errors import JqRunError
+from kartatest.jq.errors import JqBudgetError, JqRunError
 from kartatest.jq.operators import add
 from kartatest.jq.values import fail, preview
 from kartatest.source import Json, Span
 
 _MOST_TEXT = 10_000
-_MEMORY = 8 * 2**20
+_MEMORY = 4 * 2**20
+_MOST_STATE = 64 * 2**20
+_TOO_LARGE = 30_000
+_LOCAL = re.compile(r"[^*+{]*|[^*+{|()]*[*+]")
+"""Expressions that look no further than their own length behind the end of a match."""
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=64)
 def _compiled(text: str, flags: str) -> tuple[Any, tuple[str | None, ...]]:
     """The program and the names of its groups. Raises JqRunError."""
     import re2
@@ -47,6 +52,31 @@ def _compiled(text: str, flags: str) -> tuple[Any, tuple[str | None, ...]]:
     return program, tuple(names)
 
 
+def _ready(meter: Meter, text: str, flags: str) -> tuple[Any, tuple[str | None, ...]]:
+    """_compiled(), counted once in a run, kept from earlier or not."""
+    seen = meter.patterns = set() if meter.patterns is None else meter.patterns
+    new = (text, flags) not in seen
+    if new:
+        meter.spend(8 + len(text) // 16)
+    try:
+        program, names = _compiled(text, flags)
+    except JqRunError as e:
+        if "too large" in e.message:
+            meter.spend(_TOO_LARGE)
+        raise
+    if new:
+        meter.spend(program.programsize // 8)
+        seen.add((text, flags))
+    if program.programsize * len(names) * 16 > _MOST_STATE:
+        raise JqBudgetError(f"a regular expression with {len(names) - 1} groups takes too much memory")
+    return program, names
+
+
+def _spend_search(meter: Meter, program: Any, size: int) -> None:
+    """Count a search of so many bytes: each may be looked at by each part of the program, for each group."""
+    meter.spend(size * (program.programsize + 8) * (3 + program.groups) // 1024)
+
+
 def _arguments(v: Json, expression: Json, flags: Json) -> tuple[str, str, str]:
     if not isinstance(v, str):
         raise fail(f"a regular expression looks into strings, not {preview(v)}")
@@ -57,10 +87,14 @@ def _arguments(v: Json, expression: Json, flags: Json) -> tuple[str, str, str]:
     return v, expression, flags or ""
 
 
-def _spans(program: Any, data: bytes, *, everywhere: bool) -> Iterator[list[tuple[int, int]]]:
+def _spans(meter: Meter, program: Any, data: bytes, *, everywhere: bool) -> Iterator[list[tuple[int, int]]]:
     """Matches as byte ranges; an empty one right behind another match does not count (Go's regexp)."""
     at, previous = 0, -1
+    local = _LOCAL.fullmatch(program.pattern.decode("utf-8")) is not None
+    _spend_search(meter, program, len(data))
     while at <= len(data):
+        if at:
+            _spend_search(meter, program, program.programsize if local else len(data) - at)
         found = program.search(data, at)
         if found is None:
             return
@@ -92,11 +126,11 @@ def matches(meter: Meter, v: Json, expression: Json, flags: Json) -> list[dict[s
     """The objects that `match` gives."""
     text, pattern, letters = _arguments(v, expression, flags)
     meter.spend(1 + len(text) // 32)
-    program, names = _compiled(pattern, letters)
+    program, names = _ready(meter, pattern, letters)
     data = text.encode("utf-8", "replace")
     place = _offsets(text, data)
     found: list[dict[str, Json]] = []
-    for spans in _spans(program, data, everywhere="g" in letters):
+    for spans in _spans(meter, program, data, everywhere="g" in letters):
         meter.spend(3 + len(spans))
         meter.words(32 * len(spans))
         captures: list[Json] = [_part(text, place, span, names[i]) for i, span in enumerate(spans) if i]
@@ -116,7 +150,10 @@ def _part(text: str, place: Callable[[int], int], span: tuple[int, int], name: s
 def _test(meter: Meter, v: Json, expression: Json, flags: Json) -> bool:
     text, pattern, letters = _arguments(v, expression, flags)
     meter.spend(1 + len(text) // 32)
-    return _compiled(pattern, letters)[0].search(text.encode("utf-8", "replace")) is not None
+    program, _ = _ready(meter, pattern, letters)
+    data = text.encode("utf-8", "replace")
+    _spend_search(meter, program, len(data))
+    return program.search(data) is not None
 
 
 @function("test", 1)

@@ -26,7 +26,8 @@ def _text(v: Json, what: str) -> str:
 
 def _of_text(name: str, change: Callable[[str], Json]) -> None:
     def run(meter: Meter, v: Json) -> Json:
-        changed = change(_text(v, name))
+        meter.spend(len(_text(v, name)) // 1024)
+        changed = change(v)
         if isinstance(changed, str):
             meter.build(len(changed))
         return changed
@@ -36,7 +37,9 @@ def _of_text(name: str, change: Callable[[str], Json]) -> None:
 
 def _of_texts(name: str, change: Callable[[str, str], Json]) -> None:
     def run(meter: Meter, v: Json, other: Json) -> Json:
-        changed = change(_text(v, name), _text(other, name))
+        text, part = _text(v, name), _text(other, name)
+        meter.spend(min(len(text), len(part)) // 16384)
+        changed = change(text, part)
         return meter.text(changed) if isinstance(changed, str) else changed
 
     function(name, 1)(run)
@@ -103,10 +106,11 @@ def _joinable(x: Json) -> Json:
 
 
 @function("tonumber")
-def _tonumber(_meter: Meter, v: Json) -> Json:
+def _tonumber(meter: Meter, v: Json) -> Json:
     if is_number(v):
         return v
     text = _text(v, "tonumber")
+    meter.spend(len(text) // 512)
     if not _NUMBER.fullmatch(text):
         raise fail(f"{preview(v)} is not a number")
     if text.lstrip("+-").isdigit() and len(text) < 4000:

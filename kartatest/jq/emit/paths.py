@@ -47,7 +47,9 @@ def _recurse(_node: jq.Recurse, scope: Scope) -> Code:
             yield x, there
             if isinstance(x, (list, dict)):
                 here = intact(x, there, meter)
-                meter.words(len(here[0] or ()))
+                depth = len(here[0] or ())
+                meter.spend(depth // 8)
+                meter.words(depth)
                 stack.extend([(y, further(here, k, y)) for k, y in reversed(items_of(x))])
 
     return stream(many, trail)
