@@ -166,17 +166,17 @@ def subtree(definition: Definition, component: ComponentDef) -> Iterator[Compone
         waiting += new
 
 
-def owners(definition: Definition, component: ComponentDef) -> tuple[ComponentDef, ...]:
+def owners(definition: Definition, component: ComponentDef) -> Iterator[ComponentDef]:
     """The owners of a component, nearest first, each once."""
     by_name = {c.name: c for c in reversed(definition.components)}  # the first of a name counts
-    found: dict[int, ComponentDef] = {}
+    found: set[int] = set()
     current: ComponentDef | None = component
     while current is not None and current.owner:
         current = by_name.get(current.owner)
         if current is None or current is component or id(current) in found:
             break
-        found[id(current)] = current
-    return tuple(found.values())
+        found.add(id(current))
+        yield current
 
 
 _FAILS_ON_NULL = frozenset(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from kartatest.definition.model import ComponentDef, Expr
@@ -14,12 +15,16 @@ from kartatest.lint.rule import Finding, LintContext, Rule
 def check(ctx: LintContext) -> Iterator[Finding]:
     """One finding for each child whose minimum reads the path, bare or with a default, of a minimum above it."""
     paths = {id(component): _path(ctx, _minimum(component)) for component in ctx.definition.components}
+    times = Counter(paths.values())
     for child in ctx.definition.children:
-        above = {path: owner.name for owner in owners(ctx.definition, child) if (path := paths[id(owner)])}
         expr = _minimum(child)
         if expr is None or expr.at not in ctx.trees:
             continue
-        for node, path in places(ctx, expr).reads():
+        read = tuple(places(ctx, expr).reads())
+        if not any(times[path] > (path == paths[id(child)]) for _, path in read):
+            continue  # nobody else counts by what it reads, so nobody above it does
+        above = {path: owner.name for owner in owners(ctx.definition, child) if (path := paths[id(owner)])}
+        for node, path in read:
             if path in above:
                 yield Finding(
                     at=expr.at,
