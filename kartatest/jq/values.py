@@ -262,7 +262,7 @@ def to_json(value: Json, meter: Meter | None = None) -> str:
             meter.build(sum(map(len, value)))
         return "{" + ",".join(f"{string_json(k)}:{to_json(value[k], meter)}" for k in sorted(value)) + "}"
     if meter is not None and isinstance(value, Exact):
-        meter.spend(value.bit_length() // 1024)
+        meter.spend(value.bit_length() // 256)
     return number_text(value)
 
 

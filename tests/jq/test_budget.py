@@ -113,6 +113,21 @@ def test_huge_regular_expressions_are_refused() -> None:
             compile_program(f'test("{pattern}")').run("a")
 
 
+def test_a_long_path_is_followed_in_linear_time() -> None:
+    start = time.process_time()
+    traced = compile_program('getpath([range(100000) | "a"])').trace({})
+    assert [len(t.path or ()) for t in traced] == [100_000]
+    assert time.process_time() - start < 2
+
+
+def test_a_regular_expression_counts_the_same_kept_or_not() -> None:
+    program, budget = compile_program('[.[] | test("^(x|y){40}$")]'), Budget(steps=400)
+    for _ in range(40):  # also once it is written out
+        assert program.run(["x", "y"], budget=budget) == [[False, False]]
+        with pytest.raises(JqBudgetError):
+            program.run(["x" * 40] * 30, budget=budget)
+
+
 @pytest.mark.parametrize("run", ["run", "trace"])
 @pytest.mark.parametrize(
     ("program", "message"),

@@ -26,7 +26,7 @@ def _text(v: Json, what: str) -> str:
 
 def _of_text(name: str, change: Callable[[str], Json]) -> None:
     def run(meter: Meter, v: Json) -> Json:
-        meter.spend(len(_text(v, name)) // 1024)
+        meter.spend(len(_text(v, name)) // 512)
         changed = change(v)
         if isinstance(changed, str):
             meter.build(len(changed))
@@ -110,7 +110,7 @@ def _tonumber(meter: Meter, v: Json) -> Json:
     if is_number(v):
         return v
     text = _text(v, "tonumber")
-    meter.spend(len(text) // 512)
+    meter.spend(len(text) // 128)
     if not _NUMBER.fullmatch(text):
         raise fail(f"{preview(v)} is not a number")
     if text.lstrip("+-").isdigit() and len(text) < 4000:
