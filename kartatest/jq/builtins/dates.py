@@ -54,7 +54,7 @@ def strftime(meter: Meter, v: Json, layout: Json) -> Json:
     value = _broken_down(to_float(v)) if is_number(v) else v
     if not isinstance(layout, str):
         raise fail(f"a time layout is a string, not {preview(layout)}")
-    meter.spend(4 + len(layout))
+    meter.spend(4 + len(layout) + max(0, len(layout) - 1000))  # a long one may be all `%c`
     return meter.text(formatted(_moment(value), layout))
 
 
