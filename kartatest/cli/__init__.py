@@ -6,7 +6,6 @@ Exit codes: 0 fine, 1 findings or failed checks, 2 the call or its surroundings 
 
 from __future__ import annotations
 
-import gc
 import os
 import signal
 import sys
@@ -104,9 +103,3 @@ def main(argv: Sequence[str] | None = None) -> int:
         click.echo("karta: this is a fault of karta itself; please report it with the lines above", err=True)
         return 3
     return result if isinstance(result, int) else 0
-
-
-def entry() -> None:
-    """The console script."""
-    gc.set_threshold(50_000)  # a call is over soon: looking for cycles every 700 objects is a tenth of a short one
-    sys.exit(main())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import field
-from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from kartatest.diagnostics import Diagnostic, Severity
@@ -100,6 +99,8 @@ LOADING_CODES: tuple[Code, ...] = (
 
 def near(word: str, words: Iterable[str]) -> str:
     """A help text that names the closest of the words, whatever the case; "" when none is close."""
+    from difflib import get_close_matches  # only a fault needs it
+
     by_case = {w.lower(): w for w in words}
     found = get_close_matches(word.lower(), by_case, n=1)
     return f"did you mean {by_case[found[0]]!r}?" if found else ""
