@@ -1,54 +1,49 @@
-"""Which objects of a file are workloads, and which go along with them."""
+"""The short way to the one object of a text gives what the long way gives, or nothing."""
 
 from __future__ import annotations
 
-import json
-from typing import Any
+from pathlib import Path
 
 import pytest
 
+from kartatest.cli import objects
 from kartatest.cli.objects import workloads
 from kartatest.source import Source
 
-Obj = dict[str, Any]
+ROOT = Path(__file__).parents[2]
+PLAIN = (ROOT / "benchmarks" / "jobset.yaml").read_text("utf-8")
+TEXTS = [
+    PLAIN,
+    PLAIN.replace("kind: JobSet", "kind: JobSetList"),
+    PLAIN.replace("kind: JobSet", 'kind: ""'),
+    PLAIN.replace("apiVersion: jobset.x-k8s.io/v1alpha2", "apiVersion: 7"),
+    PLAIN.replace("metadata:", "data:"),
+    f"---\n{PLAIN}",
+    f"{PLAIN}\n---\n{PLAIN.replace('llama-train', 'other')}",
+    f"# only words\n{PLAIN}",
+    "kind: Event\napiVersion: v1\nmetadata: {name: a}\n",
+    "",
+    "[1, 2]",
+    *(path.read_text("utf-8") for path in sorted((ROOT / "fixtures").rglob("*.yaml"))[:6]),
+    *(path.read_text("utf-8") for path in sorted((ROOT / "catalog").glob("*.yaml"))[:2]),
+]
 
 
-def _obj(kind: str, name: str, owner: tuple[str, str, str] | None = None, uid: str = "") -> Obj:
-    metadata: Obj = {"name": name}
-    if uid:
-        metadata["uid"] = uid
-    if owner is not None:
-        reference: Obj = {"kind": owner[0], "name": owner[1], "controller": True}
-        metadata["ownerReferences"] = [{**reference, "uid": owner[2]} if owner[2] else reference]
-    return {"apiVersion": "v1" if kind == "Pod" else "demo.io/v1", "kind": kind, "metadata": metadata}
+def outcome(text: str) -> object:
+    try:
+        return workloads(Source("some.yaml", text))
+    except Exception as error:
+        return type(error), str(error)
 
 
-RIG = _obj("Rig", "r", uid="1")
-SET = _obj("Set", "s", ("Rig", "r", "1"), uid="2")
-POD = _obj("Pod", "p", ("Set", "s", "2"), uid="3")
-STRANGER = _obj("Pod", "q", ("Other", "o", "9"), uid="4")
-ALONE = _obj("Set", "t", ("Gone", "g", "8"), uid="5")
-BARE = _obj("Pod", "bare")
-UNNUMBERED = _obj("Pod", "u", ("Rig", "r", ""))
+@pytest.mark.parametrize("text", TEXTS, ids=range(len(TEXTS)))
+def test_the_short_way_is_the_long_way(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    short = outcome(text)
+    monkeypatch.setattr(objects, "_alone", lambda _: None)
+    assert short == outcome(text)
 
 
-@pytest.mark.parametrize(
-    ("objects", "tops", "pods", "owners"),
-    [
-        ([RIG], ["r"], [], []),
-        ([POD, SET, RIG], ["r"], ["p"], ["s"]),
-        ([SET, POD], ["s"], ["p"], []),
-        ([RIG, STRANGER], ["r"], ["q"], []),
-        ([STRANGER], ["q"], [], []),
-        ([POD, STRANGER], ["p", "q"], [], []),
-        ([ALONE, RIG], ["t", "r"], [], []),
-        ([RIG, BARE], ["r", "bare"], [], []),
-        ([RIG, UNNUMBERED], ["r"], ["u"], []),
-    ],
-)
-def test_told_apart(objects: list[Obj], tops: list[str], pods: list[str], owners: list[str]) -> None:
-    text = json.dumps({"apiVersion": "v1", "kind": "List", "items": objects})
-    found = workloads(Source("x.yaml", text))
-    assert [w.obj["metadata"]["name"] for w in found] == tops
-    assert all([p["metadata"]["name"] for p in w.pods] == pods for w in found)
-    assert all([o["metadata"]["name"] for o in w.owners] == owners for w in found)
+def test_one_plain_object_goes_the_short_way() -> None:
+    found = objects._alone(Source("some.yaml", PLAIN))
+    assert found is not None
+    assert found["kind"] == "JobSet"
