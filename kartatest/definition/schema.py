@@ -69,19 +69,13 @@ def _strict(shape: Shape, doc: str = "", *, whole: bool = False) -> dict[str, Js
         assert isinstance(shape, Struct)
         return {**found, "$ref": f"#/$defs/{_def_name(shape)}"}
     if isinstance(shape, Text):
-        found["type"] = "string"
+        found |= _text_type(shape)
         if shape.choices:
             found["enum"] = list(shape.choices)
-        if shape.min_length:
-            found["minLength"] = shape.min_length
     elif isinstance(shape, TextMap):
-        found |= {"type": "object", "additionalProperties": {"type": "string"}}
-        if shape.min_properties:
-            found["minProperties"] = shape.min_properties
+        found |= _map_type(shape)
     elif isinstance(shape, ListOf):
-        found |= {"type": "array", "items": _strict(shape.item)}
-        if shape.min_items:
-            found["minItems"] = shape.min_items
+        found |= _list_type(shape, _strict(shape.item))
         if shape.unique:
             found["uniqueItems"] = True
     else:
@@ -93,6 +87,19 @@ def _strict(shape: Shape, doc: str = "", *, whole: bool = False) -> dict[str, Js
         if not found["required"]:
             del found["required"]
     return found
+
+
+def _text_type(shape: Text) -> dict[str, Json]:
+    return {"type": "string"} | ({"minLength": shape.min_length} if shape.min_length else {})
+
+
+def _map_type(shape: TextMap) -> dict[str, Json]:
+    bound = {"minProperties": shape.min_properties} if shape.min_properties else {}
+    return {"type": "object", "additionalProperties": {"type": "string"}, **bound}
+
+
+def _list_type(shape: ListOf, items: dict[str, Json]) -> dict[str, Json]:
+    return {"type": "array", "items": items, **({"minItems": shape.min_items} if shape.min_items else {})}
 
 
 def _named(one: Field, schema: dict[str, Json]) -> tuple[str, dict[str, Json]]:
@@ -183,17 +190,11 @@ def _structural(shape: Shape, doc: str = "") -> dict[str, Json]:
     """The shape as a structural schema: a type on every node, lists with their kind, rules as CEL."""
     found: dict[str, Json] = {"description": doc} if doc else {}
     if isinstance(shape, Text):
-        found["type"] = "string"
-        if shape.min_length:
-            found["minLength"] = shape.min_length
+        found |= _text_type(shape)
     elif isinstance(shape, TextMap):
-        found |= {"type": "object", "additionalProperties": {"type": "string"}}
-        if shape.min_properties:
-            found["minProperties"] = shape.min_properties
+        found |= _map_type(shape)
     elif isinstance(shape, ListOf):
-        found |= {"type": "array", "items": _structural(shape.item)}
-        if shape.min_items:
-            found["minItems"] = shape.min_items
+        found |= _list_type(shape, _structural(shape.item))
         if shape.key:
             found |= {"x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": [shape.key]}
         else:
