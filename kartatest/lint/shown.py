@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from kartatest.definition.evidence import FrameEvidence, Outcome
-from kartatest.definition.model import Expr, Root
+from kartatest.definition.model import Expr, Root, StatusMapping
 from kartatest.lint.rule import LintContext
 
 
@@ -27,6 +27,16 @@ def seen(ctx: LintContext, expr: Expr) -> list[Seen]:
         elif (outcome := frame.outcomes.get(expr.at)) is not None:
             found.append(Seen(frame, outcome))
     return found
+
+
+def never_read(ctx: LintContext) -> Iterator[StatusMapping]:
+    """The root's mappings whose status some frame expects and none reads."""
+    status, frames = ctx.definition.root.status, ctx.evidence.frames
+    expected = {word for frame in frames for word in frame.expected or ()}
+    read = {word for frame in frames for word in frame.statuses}
+    for mapping in status.mappings if status is not None else ():
+        if mapping.status.value in expected - read:
+            yield mapping
 
 
 def gives_nothing(outcome: Outcome) -> bool:

@@ -6,19 +6,13 @@ from collections.abc import Iterator
 
 from kartatest.diagnostics import Severity
 from kartatest.lint.rule import Finding, LintContext, Rule, did_you_mean
+from kartatest.lint.shown import never_read
 
 
 def check(ctx: LintContext) -> Iterator[Finding]:
     """One finding for each such byPhase; silent about a status that was read at least once."""
-    status = ctx.definition.root.status
-    frames = ctx.evidence.frames
-    phases = {frame.phase for frame in frames if frame.phase}
-    if status is None or not phases:
-        return
-    for mapping in status.mappings:
-        word = mapping.status.value
-        if not any(word in (f.expected or ()) for f in frames) or any(word in f.statuses for f in frames):
-            continue
+    phases = {frame.phase for frame in ctx.evidence.frames if frame.phase}
+    for mapping in never_read(ctx) if phases else ():
         for matcher in mapping.matchers:
             if matcher.phase and matcher.phase not in phases:
                 yield Finding(

@@ -6,19 +6,13 @@ from collections.abc import Iterator
 
 from kartatest.diagnostics import Severity
 from kartatest.lint.rule import Finding, LintContext, Rule, did_you_mean
+from kartatest.lint.shown import never_read
 
 
 def check(ctx: LintContext) -> Iterator[Finding]:
     """One finding for each such entry of byConditions; silent about a status that was read at least once."""
-    status = ctx.definition.root.status
-    frames = ctx.evidence.frames
-    types = {kind for frame in frames for kind, _, _ in frame.conditions}
-    if status is None:
-        return
-    for mapping in status.mappings:
-        word = mapping.status.value
-        if not any(word in (f.expected or ()) for f in frames) or any(word in f.statuses for f in frames):
-            continue
+    types = {kind for frame in ctx.evidence.frames for kind, _, _ in frame.conditions}
+    for mapping in never_read(ctx):
         for condition in (c for matcher in mapping.matchers for c in matcher.conditions):
             if condition.type and condition.type not in types:
                 yield Finding(
