@@ -8,6 +8,7 @@ import pytest
 
 from kartatest.cli import objects
 from kartatest.cli.objects import workloads
+from kartatest.recording import manifests
 from kartatest.source import Source
 
 ROOT = Path(__file__).parents[2]
@@ -47,3 +48,7 @@ def test_one_plain_object_goes_the_short_way() -> None:
     found = objects._alone(Source("some.yaml", PLAIN))
     assert found is not None
     assert found["kind"] == "JobSet"
+
+
+def test_both_ways_leave_out_the_same_kinds() -> None:
+    assert {kind for _, kind in manifests._NO_STATES} <= set(objects._NO_WORKLOADS)
