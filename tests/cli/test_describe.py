@@ -14,6 +14,7 @@ import pytest
 import yaml
 
 from kartatest.cli import main
+from tests import outputs
 
 HERE = Path(__file__).parent / "describe"
 JOBSET = str(HERE / "jobset.yaml")
@@ -34,13 +35,10 @@ def _stdin(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
         ("rig-pods", [*RIG, *PODS]),
     ],
 )
-def test_text(name: str, args: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_text(name: str, args: list[str], capsys: pytest.CaptureFixture[str], pytestconfig: pytest.Config) -> None:
     assert main(["describe", *args]) == 0
     out, err = capsys.readouterr()
-    expected = HERE / f"{name}.out"
-    if os.environ.get("KARTA_WRITE_OUT"):
-        expected.write_text(out, "utf-8")
-    assert out == expected.read_text("utf-8")
+    outputs.check(HERE / f"{name}.out", out, pytestconfig)
     assert err == ""
     assert all(len(line) <= 80 for line in out.splitlines() if not line.startswith("!"))
 

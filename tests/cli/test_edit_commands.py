@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import sys
 from io import BytesIO, TextIOWrapper
@@ -13,6 +12,7 @@ import pytest
 import yaml
 
 from kartatest.cli import main
+from tests import outputs
 
 HERE = Path(__file__).parent / "edit"
 RIG = Path(__file__).parents[1] / "rig"
@@ -39,14 +39,11 @@ def jobset(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("name", DIFFS)
-def test_diff(name: str, jobset: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_diff(name: str, jobset: Path, capsys: pytest.CaptureFixture[str], pytestconfig: pytest.Config) -> None:
     before = jobset.read_text("utf-8")
     assert main([*DIFFS[name], "-f", "jobset.yaml"]) == 0
     out, err = capsys.readouterr()
-    expected = HERE / f"{name}.out"
-    if os.environ.get("KARTA_WRITE_OUT"):
-        expected.write_text(out, "utf-8")
-    assert out == expected.read_text("utf-8")
+    outputs.check(HERE / f"{name}.out", out, pytestconfig)
     assert err == ""
     assert jobset.read_text("utf-8") == before
 

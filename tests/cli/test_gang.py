@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ import yaml
 
 from kartatest.cli import main
 from kartatest.gang.model import Outcome
+from tests import outputs
 
 ROOT = Path(__file__).parents[2]
 HERE = Path(__file__).parent / "gang"
@@ -46,13 +46,10 @@ def _written(tmp_path: Path, change: Any, name: str = "crew-definition.yaml") ->
         ("lws-kai", [*LWS, *KAI]),
     ],
 )
-def test_text(name: str, args: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_text(name: str, args: list[str], capsys: pytest.CaptureFixture[str], pytestconfig: pytest.Config) -> None:
     assert main(["gang", *args]) == 0
     out, err = capsys.readouterr()
-    expected = HERE / f"{name}.out"
-    if os.environ.get("KARTA_WRITE_OUT"):
-        expected.write_text(out, "utf-8")
-    assert out == expected.read_text("utf-8")
+    outputs.check(HERE / f"{name}.out", out, pytestconfig)
     assert err == ""
     assert "ascii" not in name or out.isascii()
 
