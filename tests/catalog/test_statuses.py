@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from kartatest.recording.model import Recording
 from tests import realdata
-from tests.catalog.decision_tables import TABLES, Obj
+from tests.catalog.parts import Obj
 from tests.catalog.reading import NAMES, definition, our_flows, read
-from tests.catalog.strategies import OBJECTS
+from tests.catalog.tables import OBJECTS, TABLES
 
 OURS = list(our_flows())
 REAL = [flow for flow in realdata.recorded_flows() if flow.definition in NAMES]

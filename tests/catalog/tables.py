@@ -1,0 +1,23 @@
+"""Per definition, from kinds/: the status a person reads in an object (TABLES), and made-up objects (OBJECTS).
+
+Written from the controllers' behaviour, not from the definitions: the tests compare the two. A module is named as the
+definition is, with _ for -; its `status` is a table in which the first row that matches wins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+
+from hypothesis import strategies as st
+
+from tests.catalog.parts import Obj
+
+_MODULES: dict[str, ModuleType] = {
+    path.stem.replace("_", "-"): import_module(f"tests.catalog.kinds.{path.stem}")
+    for path in sorted((Path(__file__).parent / "kinds").glob("*.py"))
+}
+TABLES: dict[str, Callable[[Obj], str]] = {name: module.status for name, module in _MODULES.items()}
+OBJECTS: dict[str, st.SearchStrategy[Obj]] = {name: module.OBJECTS for name, module in _MODULES.items()}
