@@ -1,4 +1,5 @@
-"""Per definition, from kinds/: the status a person reads in an object (TABLES), and made-up objects (OBJECTS).
+"""Per definition, from kinds/: the status a person reads in an object (TABLES), and made-up objects (OBJECTS), and what an
+object without spec and status reads (EMPTY: Initializing where the module does not say otherwise).
 
 Written from the controllers' behaviour, not from the definitions: the tests compare the two. A module is named as the
 definition is, with _ for -; its `status` is a table in which the first row that matches wins.
@@ -21,3 +22,4 @@ _MODULES: dict[str, ModuleType] = {
 }
 TABLES: dict[str, Callable[[Obj], str]] = {name: module.status for name, module in _MODULES.items()}
 OBJECTS: dict[str, st.SearchStrategy[Obj]] = {name: module.OBJECTS for name, module in _MODULES.items()}
+EMPTY: dict[str, str] = {name: getattr(module, "EMPTY", "Initializing") for name, module in _MODULES.items()}
