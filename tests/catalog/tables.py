@@ -1,4 +1,4 @@
-"""Per definition, from kinds/: the status a person reads in an object (TABLES), and made-up objects (OBJECTS), and what an
+"""Per definition, from kinds/: the status a person reads in an object (TABLES), made-up objects (OBJECTS), and what an
 object without spec and status reads (EMPTY: Initializing where the module does not say otherwise).
 
 Written from the controllers' behaviour, not from the definitions: the tests compare the two. A module is named as the
