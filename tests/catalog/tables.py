@@ -1,5 +1,7 @@
 """Per definition, from kinds/: the status a person reads in an object (TABLES), made-up objects (OBJECTS), and what an
-object without spec and status reads (EMPTY: Initializing where the module does not say otherwise).
+object without spec and status reads (EMPTY: Initializing where the module does not say otherwise), which roles' pods the
+controller may make from a template that is not in the object (TEMPLATE_ELSEWHERE), and what a workload that runs reads
+once its suspension is asked for (TOLD_TO_SUSPEND: Suspending where the module does not say otherwise).
 
 Written from the controllers' behaviour, not from the definitions: the tests compare the two. A module is named as the
 definition is, with _ for -; its `status` is a table in which the first row that matches wins.
@@ -23,3 +25,9 @@ _MODULES: dict[str, ModuleType] = {
 TABLES: dict[str, Callable[[Obj], str]] = {name: module.status for name, module in _MODULES.items()}
 OBJECTS: dict[str, st.SearchStrategy[Obj]] = {name: module.OBJECTS for name, module in _MODULES.items()}
 EMPTY: dict[str, str] = {name: getattr(module, "EMPTY", "Initializing") for name, module in _MODULES.items()}
+TEMPLATE_ELSEWHERE: dict[str, frozenset[str]] = {
+    name: getattr(module, "TEMPLATE_ELSEWHERE", frozenset()) for name, module in _MODULES.items()
+}
+TOLD_TO_SUSPEND: dict[str, str] = {
+    name: getattr(module, "TOLD_TO_SUSPEND", "Suspending") for name, module in _MODULES.items()
+}

@@ -16,6 +16,7 @@ from kartatest.jq.compile import compile as compile_text
 from kartatest.source import JsonObject, Span
 from tests import realdata
 from tests.catalog.reading import NAMES, definition, our_flows, read
+from tests.catalog.tables import TOLD_TO_SUSPEND
 
 FLOWS = list(our_flows())
 REAL = list(realdata.recorded_flows())
@@ -68,13 +69,15 @@ def test_written_paths_are_paths(name: str, expr: Expr) -> None:
 
 @pytest.mark.parametrize("name", [n for n in NAMES if definition(n).root.suspend])
 def test_suspend_and_resume_ask_for_what_the_status_reads(name: str) -> None:
-    """A workload that runs reads Suspending once it is told to suspend, and Running again once it is told to resume."""
+    """A workload that runs reads Suspending, or what its kind says, once it is told to suspend, and Running again once it
+    is told to resume.
+    """
     suspend = definition(name).root.suspend
     assert suspend is not None
     (running, *_) = (
         f.obj for flow in FLOWS if flow.definition == name for f in flow.frames if f.expected == ("Running",)
     )
-    for actions, status in ((suspend.suspend, "Suspending"), (suspend.resume, "Running")):
+    for actions, status in ((suspend.suspend, TOLD_TO_SUSPEND[name]), (suspend.resume, "Running")):
         obj = json.loads(json.dumps(running))
         for action in actions:
             assert action.path is not None
