@@ -33,6 +33,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "replay": FIRST_TWO | {"resolve", "recording", "definition", "catalog", "jq"},
     "why": FIRST_TWO | {"resolve", "recording", "definition", "jq"},
     "golden": FIRST_TWO | {"resolve", "recording", "definition", "replay"},
+    "cluster": FIRST_TWO
+    | {"recording", "definition", "catalog", "schema", "resolve", "replay", "golden", "data", "yamlpos"},
     "report": FIRST_TWO | {"matrix", "resolve", "recording", "replay", "gang"},
 }
 FREE = {"cli", "pytest_plugin", "__init__", "__main__"}
