@@ -1,7 +1,7 @@
 """Per definition, from kinds/: the status a person reads in an object (TABLES), made-up objects (OBJECTS), and what an
-object without spec and status reads (EMPTY: Initializing where the module does not say otherwise), which roles' pods the
-controller may make from a template that is not in the object (TEMPLATE_ELSEWHERE), and what a workload that runs reads
-once its suspension is asked for (TOLD_TO_SUSPEND: Suspending where the module does not say otherwise).
+object without spec and status reads (EMPTY: Initializing where the module does not say otherwise), which roles the
+controller may give a template that is not in the object (TEMPLATE_ELSEWHERE), and what a workload that runs reads once
+its suspension is asked for (TOLD_TO_SUSPEND: Suspending where the module does not say otherwise).
 
 Written from the controllers' behaviour, not from the definitions: the tests compare the two. A module is named as the
 definition is, with _ for -; its `status` is a table in which the first row that matches wins.

@@ -69,9 +69,7 @@ def test_written_paths_are_paths(name: str, expr: Expr) -> None:
 
 @pytest.mark.parametrize("name", [n for n in NAMES if definition(n).root.suspend])
 def test_suspend_and_resume_ask_for_what_the_status_reads(name: str) -> None:
-    """A workload that runs reads Suspending, or what its kind says, once it is told to suspend, and Running again once it
-    is told to resume.
-    """
+    """One that runs reads Suspending, or what its kind says, when told to suspend, and Running when told to resume."""
     suspend = definition(name).root.suspend
     assert suspend is not None
     (running, *_) = (
