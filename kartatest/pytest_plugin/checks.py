@@ -141,14 +141,14 @@ def tree(replay: Replay, *, update: bool) -> str | None:
 
 
 def pods(replay: Replay) -> str | None:
-    """Whether every pod in the frames belongs to exactly one instance of one component."""
-    from kartatest.resolve.model import PodWarning
+    """Whether every pod in the frames, but for those of other workloads, is one component's and one instance's."""
+    from kartatest.resolve.model import ForeignPod, PodWarning
 
     lines = [
         f"frame {result.frame.index}: {warning}"
         for result in replay.frames
         for warning in result.tree.warnings
-        if isinstance(warning, PodWarning)
+        if isinstance(warning, PodWarning) and not isinstance(warning, ForeignPod)
     ]
     return "\n".join(lines) or None
 

@@ -157,6 +157,12 @@ class PodWarning(str):
     __slots__ = ()
 
 
+class ForeignPod(PodWarning):
+    """A sentence about a live pod that owner references show to be another workload's."""
+
+    __slots__ = ()
+
+
 @value
 class Tree:
     """All that the resolver found in one object. root holds the root's own instances and, as children, the rest.

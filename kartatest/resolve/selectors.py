@@ -13,10 +13,11 @@ from typing import NamedTuple
 from kartatest.definition.model import Expr, Gvk, PodSelector, TypeSelector
 from kartatest.resolve.convert import kind_of
 from kartatest.resolve.evaluate import Evaluator, Unreadable, text_of
-from kartatest.resolve.model import Component, PodWarning, Problem, ReplicaGroup
+from kartatest.resolve.model import Component, ForeignPod, PodWarning, Problem, ReplicaGroup
 from kartatest.source import Json, JsonObject
 
 _OWNER_LEVELS = 6
+_ELSEWHERE = "it belongs to another workload"
 
 
 class Attached(NamedTuple):
@@ -40,7 +41,8 @@ def attach(root: Component, obj: Json, pods: Sequence[JsonObject], owners: Seque
         place, reason = _place(root, bearers, obj, pod, chain, warnings)
         if place is None:
             unassigned.append(pod)
-            warnings.append(PodWarning(f"pod {pod_name(pod)!r} is no component's: {reason}"))
+            kind = ForeignPod if reason == _ELSEWHERE else PodWarning
+            warnings.append(kind(f"pod {pod_name(pod)!r} is no component's: {reason}"))
         else:
             taken.setdefault(place, []).append(pod)
     return Attached(_filled(root, taken, None, warnings), tuple(unassigned), tuple(warnings))
@@ -92,7 +94,7 @@ def _place(
     if is_same(obj, pod) and root.bears_pods and root.instances:
         return (id(root.definition), 0), ""
     if chain.leads_elsewhere(pod):
-        return None, "it belongs to another workload"
+        return None, _ELSEWHERE
     evaluator = Evaluator(pod)
     claims: list[tuple[Component, int]] = []
     reason = "no type selector matches it"

@@ -27,8 +27,8 @@ def definition(name: str) -> Definition:
     return item.definition
 
 
-def read(name: str, obj: JsonObject, pods: Sequence[JsonObject] = ()) -> Tree:
-    return resolve(definition(name), obj, pods=pods)
+def read(name: str, obj: JsonObject, pods: Sequence[JsonObject] = (), owners: Sequence[JsonObject] = ()) -> Tree:
+    return resolve(definition(name), obj, pods=pods, owners=owners)
 
 
 def our_flows() -> Iterator[Recording]:
