@@ -59,7 +59,8 @@ def _check(flow: object) -> None:
             for instance in component.instances:
                 if component.bears_pods and component.name not in TEMPLATE_ELSEWHERE[flow.definition]:
                     assert instance.pod is not None
-                    assert instance.pod.template, f"{label(component, instance)} has no template"
+                    shapes = (instance.pod.template, instance.pod.spec, instance.pod.fragments)
+                    assert any(shapes), f"{label(component, instance)} has no template"
 
 
 def test_pods_of_our_recordings_reach_every_role() -> None:
