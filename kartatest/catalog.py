@@ -44,13 +44,13 @@ def names() -> tuple[str, ...]:
     return tuple(path.stem for path in paths())
 
 
-def find(gvk: Gvk) -> LoadedDefinition | None:
+def find(gvk: Gvk) -> Definition | None:
     """The built-in definition of exactly this kind and version; None when there is none."""
     name = name_of(gvk)
     if not gvk.kind or not re.fullmatch(r"[a-z0-9-]+", name):
         return None
     loaded = by_name(name)
-    return loaded if loaded is not None and loaded.definition.root.kind == gvk else None
+    return loaded.definition if loaded is not None and loaded.definition.root.kind == gvk else None
 
 
 def by_name(name: str) -> LoadedDefinition | None:
@@ -93,11 +93,13 @@ def definition_for(gvk: Gvk, given: Iterable[Definition] = (), *, name: str = ""
     """
     found = fitting(gvk, given, name=name)
     if found is None:
-        loaded = (by_name(name) if name else None) or find(gvk)
-        loaded = loaded or next((by_name(other) for other in other_versions(gvk)), None)
-        if loaded is None:
+        named = by_name(name) if name else None
+        found = named.definition if named is not None else find(gvk)
+    if found is None:
+        kin = next((by_name(other) for other in other_versions(gvk)), None)
+        if kin is None:
             raise absent(gvk)
-        found = loaded.definition
+        found = kin.definition
     kind = found.root.kind
     if kind is None or kind == gvk:
         return Choice(found)

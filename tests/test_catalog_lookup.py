@@ -46,9 +46,9 @@ def found(token: str) -> list[str]:
 @pytest.mark.usefixtures("built_in")
 @pytest.mark.parametrize("kind", KINDS, ids=lambda k: f"{k[2]}-{k[1]}")
 def test_find_by_kind(kind: tuple[str, str, str]) -> None:
-    loaded = catalog.find(Gvk(*kind))
-    assert loaded is not None
-    assert loaded.definition.root.kind == Gvk(*kind)
+    definition = catalog.find(Gvk(*kind))
+    assert definition is not None
+    assert definition.root.kind == Gvk(*kind)
 
 
 @pytest.mark.usefixtures("built_in")
@@ -123,7 +123,7 @@ def test_the_catalog_is_found_by_its_own_names() -> None:
         assert loaded is not None
         kind = loaded.definition.root.kind
         assert kind is not None
-        assert catalog.find(kind) is loaded
+        assert catalog.find(kind) is loaded.definition
         assert loaded in catalog.named(kind.kind)
 
 

@@ -6,97 +6,20 @@ leaves out is None (or an empty tuple); a field of the wrong type is left out to
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import Enum
+from typing import TYPE_CHECKING
 
-from kartatest.source import DocPath
+from kartatest.definition.words import FRAGMENT_USES as FRAGMENT_USES
+from kartatest.definition.words import Root as Root
+from kartatest.definition.words import Status as Status
+from kartatest.definition.words import Use as Use
+from kartatest.source import DocPath, JsonObject
 from kartatest.value import value
 
-
-class Status(Enum):
-    """The shared vocabulary, in the fixed order in which statuses are tested and returned (semantics 6.2)."""
-
-    RESUMING = "Resuming"
-    SUSPENDING = "Suspending"
-    SUSPENDED = "Suspended"
-    RUNNING = "Running"
-    FAILED = "Failed"
-    COMPLETED = "Completed"
-    INITIALIZING = "Initializing"
-    DEGRADED = "Degraded"
-    UNDEFINED = "Undefined"
-
-    @property
-    def key(self) -> str:
-        """The key of its mapping in `statusMappings`: "running"."""
-        return self.value.lower()
-
-
-class Root(Enum):
-    """What an expression runs on: the workload's root object, or one pod."""
-
-    WORKLOAD = "workload"
-    POD = "pod"
-
-
-class Use(Enum):
-    """What an expression's result feeds. The value is the field's name in the file."""
-
-    POD_TEMPLATE_SPEC = "podTemplateSpecPath"
-    POD_SPEC = "podSpecPath"
-    METADATA = "metadataPath"
-    SCHEDULER_NAME = "schedulerNamePath"
-    LABELS = "labelsPath"
-    ANNOTATIONS = "annotationsPath"
-    RESOURCES = "resourcesPath"
-    RESOURCE_CLAIMS = "resourceClaimsPath"
-    POD_AFFINITY = "podAffinityPath"
-    NODE_AFFINITY = "nodeAffinityPath"
-    CONTAINERS = "containersPath"
-    CONTAINER = "containerPath"
-    PRIORITY_CLASS_NAME = "priorityClassNamePath"
-    IMAGE = "imagePath"
-    REPLICAS = "replicasPath"
-    MIN_REPLICAS = "minReplicasPath"
-    MAX_REPLICAS = "maxReplicasPath"
-    INSTANCE_ID = "instanceIdPath"
-    PHASE = "phaseDefinition.path"
-    CONDITIONS = "conditionsDefinition.path"
-    MATCHER = "byExpression.expression"
-    ACTION = "path"
-    TYPE_KEY = "componentTypeSelector.keyPath"
-    POD_INSTANCE_ID = "componentInstanceSelector.idPath"
-    REPLICA_KEY = "replicaSelector.keyPath"
-    GROUP_KEY = "groupByKeyPaths"
-    FILTER = "filters"
-
-    @property
-    def root(self) -> Root:
-        """What the expression runs on (semantics 1.2, column "On")."""
-        return Root.POD if self in _POD_USES else Root.WORKLOAD
-
-    @property
-    def written(self) -> bool:
-        """Whether consumers also write through the expression (semantics 5)."""
-        return self in _WRITTEN_USES
-
-
-_POD_USES = frozenset({Use.TYPE_KEY, Use.POD_INSTANCE_ID, Use.REPLICA_KEY, Use.GROUP_KEY, Use.FILTER})
-FRAGMENT_USES = (
-    Use.SCHEDULER_NAME,
-    Use.LABELS,
-    Use.ANNOTATIONS,
-    Use.RESOURCES,
-    Use.RESOURCE_CLAIMS,
-    Use.POD_AFFINITY,
-    Use.NODE_AFFINITY,
-    Use.CONTAINERS,
-    Use.CONTAINER,
-    Use.PRIORITY_CLASS_NAME,
-    Use.IMAGE,
-)
-_WRITTEN_USES = frozenset({Use.POD_TEMPLATE_SPEC, Use.POD_SPEC, Use.METADATA, Use.ACTION, *FRAGMENT_USES})
+if TYPE_CHECKING:
+    from kartatest.edit.editor import Editor
+    from kartatest.resolve.model import Tree
 
 
 @value
@@ -388,3 +311,20 @@ class Definition:
     def children_of(self, name: str) -> Iterator[ComponentDef]:
         """Children whose ownerRef names the component, in the order of the file."""
         return (c for c in self.children if c.owner == name)
+
+    # Doors to what works on definitions, for those who hold one: imported when they are called, and by nothing else.
+
+    def resolve(self, obj: JsonObject, *, pods: Sequence[JsonObject] = (), owners: Sequence[JsonObject] = ()) -> Tree:
+        """What the definition reads in an object. Never raises on one; it may be of another kind (Q46).
+
+        pods are attached to the components, each once; owners are the objects between them and the workload.
+        """
+        from kartatest.resolve.tree import resolve
+
+        return resolve(self, obj, pods=pods, owners=owners)
+
+    def edit(self, obj: JsonObject) -> Editor:
+        """An editor for a copy of an object of the definition's kind. Raises EditError for one of another kind."""
+        from kartatest.edit.editor import editor
+
+        return editor(self, obj)

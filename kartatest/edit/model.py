@@ -9,7 +9,7 @@ from kartatest.source import DocPath, Json, JsonObject
 from kartatest.value import value
 
 
-class _Word:
+class Word:
     """A value that is only itself, also after copying."""
 
     __slots__ = ("_name",)
@@ -20,20 +20,20 @@ class _Word:
     def __repr__(self) -> str:
         return self._name
 
-    def __copy__(self) -> _Word:
+    def __copy__(self) -> Word:
         return self
 
-    def __deepcopy__(self, memo: object) -> _Word:
+    def __deepcopy__(self, memo: object) -> Word:
         return self
 
     def __reduce__(self) -> str:
         return self._name
 
 
-ABSENT: Final = _Word("ABSENT")
+ABSENT: Final = Word("ABSENT")
 """In a Change: there is no such key; unlike None, which is a null that is written down (Q44)."""
 
-CLEAR: Final = _Word("CLEAR")
+CLEAR: Final = Word("CLEAR")
 """In a patch: take the key out (Q24)."""
 
 
@@ -67,15 +67,15 @@ class PodPatch:
     PodTemplateSpec; where it and a field say different things, the field counts.
     """
 
-    scheduler_name: str | _Word | None = None
-    priority_class: str | _Word | None = None
-    labels: Mapping[str, str | _Word] | None = None
-    annotations: Mapping[str, str | _Word] | None = None
+    scheduler_name: str | Word | None = None
+    priority_class: str | Word | None = None
+    labels: Mapping[str, str | Word] | None = None
+    annotations: Mapping[str, str | Word] | None = None
     image: str | None = None
-    requests: Mapping[str, str | int | _Word] | None = None
-    limits: Mapping[str, str | int | _Word] | None = None
+    requests: Mapping[str, str | int | Word] | None = None
+    limits: Mapping[str, str | int | Word] | None = None
     container: str = ""
     images: Mapping[str, str] | None = None
-    node_affinity: JsonObject | _Word | None = None
-    pod_affinity: JsonObject | _Word | None = None
+    node_affinity: JsonObject | Word | None = None
+    pod_affinity: JsonObject | Word | None = None
     template: JsonObject | None = None

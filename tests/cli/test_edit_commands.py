@@ -86,10 +86,10 @@ def test_resume_with_a_recording(jobset: Path, capsys: pytest.CaptureFixture[str
     Path("watch.yaml").write_text(second)
     capsys.readouterr()
     assert main(["resume", "-f", "jobset.yaml", "--before", "watch.yaml"]) == 4
-    assert "only as it is suspended already" in capsys.readouterr().err
+    assert "is suspended already" in capsys.readouterr().err
     Path("watch.yaml").write_text(first.replace("name: train", "name: other"))
-    assert main(["resume", "-f", "jobset.yaml", "--before", "watch.yaml"]) == 4
-    assert "no jobset.x-k8s.io/v1alpha2 JobSet of the name 'train'" in capsys.readouterr().err
+    assert main(["resume", "-f", "jobset.yaml", "--recording", "watch.yaml"]) == 4
+    assert "there is no earlier state of jobset.x-k8s.io/v1alpha2 JobSet 'train'" in capsys.readouterr().err
 
 
 REFUSED = {

@@ -14,7 +14,7 @@ from kartatest.cli import group, main
 
 ROOT = Path(__file__).parents[2]
 SHOWN = re.compile(r"(<!-- output of: karta (?P<call>.+?) -->\n```\w*\n)(?P<text>.*?)(```\n<!-- end -->)", re.S)
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs" / "guide").glob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "docs" / "library.md", *sorted((ROOT / "docs" / "guide").glob("*.md"))]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
