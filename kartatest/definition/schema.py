@@ -219,7 +219,14 @@ def recording_schema() -> dict[str, Json]:
         null = {"enum": [*part["enum"], None]} if "enum" in part else {"type": [part["type"], "null"]}
         return {**part, **null, "description": doc}
 
-    objects = {"type": "array", "items": {"type": "object"}}
+    def objects(doc: str, name: str) -> dict[str, Json]:
+        changes = {"type": "object", "additionalProperties": {"type": ["object", "null"]}}
+        return {
+            "anyOf": [{"type": "array", "items": {"type": "object"}}, changes, {"type": "null"}],
+            "description": f"{doc} at this moment, all of them, or by {name} a JSON merge patch for each that changed; "
+            "those of the frame before when absent.",
+        }
+
     whole = {"type": "object", "required": ["apiVersion", "kind"], "description": "The whole object."}
     texts = {
         "definition": "Name of the definition that reads it: <group-kind-version>.",
@@ -241,8 +248,8 @@ def recording_schema() -> dict[str, Json]:
         "properties": {
             "object": whole,
             "patch": {"type": "object", "description": "JSON merge patch against the frame before."},
-            "pods": optional(objects, "All pods at this moment; those of the frame before when absent."),
-            "owners": optional(objects, "Objects above the workload; those of the frame before when absent."),
+            "pods": objects("Pods", "name"),
+            "owners": objects("Objects between the workload and its pods, or above it", "kind/name"),
             "expect": optional({"type": "array", "items": status}, "Statuses that a person says hold."),
             "gang": {
                 "type": ["object", "null"],

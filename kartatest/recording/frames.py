@@ -6,7 +6,7 @@ from kartatest.recording import codes, gangs
 from kartatest.recording.codes import Part, kind_of
 from kartatest.recording.manifests import default_flow, has_kind
 from kartatest.recording.model import Frame, Recording
-from kartatest.recording.patch import apply
+from kartatest.recording.patch import apply, apply_each
 from kartatest.source import DocPath, Json, JsonObject
 
 _HEAD = ("definition", "operator", "version", "flow", "want", "source", "frames")
@@ -123,12 +123,23 @@ def _expected(part: Part, entry: JsonObject, at: DocPath) -> tuple[str, ...] | N
 def _objects(
     part: Part, entry: JsonObject, at: DocPath, key: str, inherited: tuple[JsonObject, ...]
 ) -> tuple[JsonObject, ...]:
-    """The objects under key, or those of the frame before when the frame does not say."""
+    """The objects under key: all of them, or those of the frame before with what changed, which is nothing by default.
+
+    What changed is a patch for each by its name, or by kind and name for owners; null for one that is gone.
+    """
     value = entry.get(key)
     if value is None:
         return inherited
+    if isinstance(value, dict):
+        changes = {name: change for name, change in value.items() if change is None or isinstance(change, dict)}
+        for name, change in value.items():
+            if name not in changes:
+                message = f"what changed of {name!r} must be a mapping, or null where it is gone, not {kind_of(change)}"
+                part.add(codes.WRONG_TYPE, (*at, key, name), message)
+        return apply_each(inherited, changes, with_kind=key == "owners")
     if not isinstance(value, list):
-        part.add(codes.WRONG_TYPE, (*at, key), f"{key!r} must be a list of objects, not {kind_of(value)}")
+        message = f"{key!r} must be a list of objects, or a mapping of names to changes, not {kind_of(value)}"
+        part.add(codes.WRONG_TYPE, (*at, key), message)
         return inherited
     for index, item in enumerate(value):
         if not isinstance(item, dict):

@@ -8,13 +8,14 @@ Dropped without a trace: resource versions, managed fields, self links, the last
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import TypeAlias
 
-from kartatest.recording.model import Recording
+from kartatest.recording.model import GangExpectation, Recording
 from kartatest.source import Json, JsonObject
 
 _Names: TypeAlias = dict[str, str]
@@ -30,6 +31,8 @@ _SECRET_WORD = r"(?:secret|token|passw|credential|api[_-]?key|access[_-]?key|pri
 _SECRET_NAME = re.compile(rf"(?i){_SECRET_WORD}(?!.*(?:name|path|dir|mount|ref|file|expiry|ttl|seconds|id)$)")
 _SECRET_FLAG = re.compile(rf"(?i)(--?[\w-]*{_SECRET_WORD}(?![\w-]*(?:name|path|dir|file|ref)\b)[\w-]*[= ])([^\s\"']+)")
 
+_URL_PASSWORD = re.compile(r"://[^\s/:@]*:([^\s/@]+)@")
+
 _IP_KEYS = frozenset({"podIP", "podIPs", "hostIP", "hostIPs", "clusterIP", "clusterIPs", "ip"})
 _NODE_KEYS = frozenset({"nodeName", "nominatedNodeName", "kubernetes.io/hostname"})
 _FIXED_ADDRESSES = frozenset({"127.0.0.1", "0.0.0.0", "::1", "::"})
@@ -39,15 +42,35 @@ _LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
 
 
 def mask(recording: Recording) -> Recording:
-    """The recording with every object masked, one set of names for all of its frames."""
-    masked = iter(mask_objects([o for f in recording.frames for o in (f.obj, *f.pods, *f.owners)]))
+    """The recording with every object masked, and the names under `gang`; one set of names for all of its frames."""
+    said = list(dict.fromkeys(name for f in recording.frames for one in f.gang for name in _said(one)))
+    objects = [o for f in recording.frames for o in (f.obj, *f.pods, *f.owners)]
+    *others, last = mask_objects([*objects, {"names": said}])
+    masked = iter(others)
+    names = dict(zip(said, last["names"], strict=True))
     frames = tuple(
         replace(
-            f, obj=next(masked), pods=tuple(next(masked) for _ in f.pods), owners=tuple(next(masked) for _ in f.owners)
+            f,
+            obj=next(masked),
+            pods=tuple(next(masked) for _ in f.pods),
+            owners=tuple(next(masked) for _ in f.owners),
+            gang=tuple(_renamed(expectation, names) for expectation in f.gang),
         )
         for f in recording.frames
     )
     return replace(recording, frames=frames)
+
+
+def _said(expectation: GangExpectation) -> Iterator[str]:
+    yield from expectation.groups or ()
+    for pod, place in expectation.pods.items():
+        yield from (pod, place)
+
+
+def _renamed(expectation: GangExpectation, names: _Names) -> GangExpectation:
+    groups = None if expectation.groups is None else {names[name]: n for name, n in expectation.groups.items()}
+    pods = {names[pod]: names[place] for pod, place in expectation.pods.items()}
+    return replace(expectation, groups=groups, pods=pods)
 
 
 def mask_objects(objects: Sequence[JsonObject]) -> tuple[JsonObject, ...]:
@@ -207,9 +230,17 @@ def _generated_name(obj: JsonObject) -> tuple[str, str]:
 
 
 def _secret_spans(obj: JsonObject, path: tuple[str | int, ...], text: str) -> list[tuple[int, int]]:
-    """Parts of a text that look like secrets, in order: values of telling names, known tokens, telling flags."""
+    """Parts of a text that look like secrets, in order: values of telling names, known tokens, telling flags.
+
+    An annotation may have a telling name itself, or hold an object in which there are secrets.
+    """
     if not text or path[-1:] == ("uid",) or _under(path, _NODE_KEYS):
         return []
+    held: list[tuple[int, int]] = []
+    if path[-2:-1] == ("annotations",):
+        if _SECRET_NAME.search(str(path[-1])):
+            return [(0, len(text))]
+        held = _spans_in_json(text)
     if path[-1:] == ("value",):
         entry: Json = obj
         for part in path[:-1]:
@@ -219,8 +250,26 @@ def _secret_spans(obj: JsonObject, path: tuple[str | int, ...], text: str) -> li
             return [(0, len(text))]
     if obj.get("kind") == "Secret" and path[:1] in (("data",), ("stringData",)):
         return [(0, len(text))]
-    spans = sorted([m.span() for m in _TOKEN.finditer(text)] + [m.span(2) for m in _SECRET_FLAG.finditer(text)])
+    spans = sorted(
+        [m.span() for m in _TOKEN.finditer(text)]
+        + [m.span(2) for m in _SECRET_FLAG.finditer(text)]
+        + [m.span(1) for m in _URL_PASSWORD.finditer(text)]
+        + held
+    )
     return [span for i, span in enumerate(spans) if i == 0 or span[0] >= spans[i - 1][1]]
+
+
+def _spans_in_json(text: str) -> list[tuple[int, int]]:
+    """Where secrets of an object stand in its JSON text; [] for any other text."""
+    if not text.startswith("{"):
+        return []
+    try:
+        obj = json.loads(text)
+    except (ValueError, RecursionError):
+        return []
+    secrets = {inner[a:b] for path, inner in _texts(obj, ()) for a, b in _secret_spans(obj, path, inner)}
+    whole = (json.dumps(secret, ensure_ascii=False)[1:-1] for secret in secrets)
+    return [m.span() for secret in whole for m in re.finditer(rf"(?<!\w){re.escape(secret)}(?!\w)", text)]
 
 
 def _time(match: re.Match[str]) -> datetime | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from kartatest.source import Json, JsonObject, same
 
 
@@ -38,6 +40,45 @@ def diff(before: JsonObject, after: JsonObject) -> dict[str, Json] | None:
         else:
             return None
     return dict(sorted(patch.items()))
+
+
+def key(obj: JsonObject, *, with_kind: bool = False) -> str:
+    """What an object is called in a patch of several objects: its name, or kind and name ("Job/train-0")."""
+    metadata = obj.get("metadata")
+    name = metadata.get("name") if isinstance(metadata, dict) else None
+    return f"{obj.get('kind')}/{name}" if with_kind else f"{name}"
+
+
+def apply_each(
+    objects: Sequence[JsonObject], patches: Mapping[str, JsonObject | None], *, with_kind: bool = False
+) -> tuple[JsonObject, ...]:
+    """The objects, each after the patch under its key; null takes one away, one that was not there comes last."""
+    found = {key(obj, with_kind=with_kind): obj for obj in objects}
+    for name, patch in patches.items():
+        if patch is None:
+            found.pop(name, None)
+        else:
+            found[name] = apply(found.get(name), patch)
+    return tuple(found.values())
+
+
+def diff_each(
+    before: Sequence[JsonObject], after: Sequence[JsonObject], *, with_kind: bool = False
+) -> dict[str, JsonObject | None] | None:
+    """What `apply_each` needs to turn before into after; None when it cannot, as with keys that come twice."""
+    old = {key(obj, with_kind=with_kind): obj for obj in before}
+    new = {key(obj, with_kind=with_kind): obj for obj in after}
+    kept = [name for name in old if name in new]
+    if (len(old), len(new)) != (len(before), len(after)) or list(new)[: len(kept)] != kept:
+        return None
+    patches: dict[str, JsonObject | None] = dict.fromkeys(name for name in old if name not in new)
+    for name, obj in new.items():
+        patch = diff(old[name], obj) if name in old else obj if _settable(obj) else None
+        if patch is None:
+            return None
+        if patch:
+            patches[name] = patch
+    return patches
 
 
 def _settable(value: Json) -> bool:

@@ -10,7 +10,7 @@ from kartatest.errors import FileError
 from kartatest.recording import gangs
 from kartatest.recording.manifests import default_flow
 from kartatest.recording.model import Frame, Recording
-from kartatest.recording.patch import diff
+from kartatest.recording.patch import diff, diff_each
 from kartatest.source import Json, same
 
 # Text that every YAML reader takes for a string when it stands without quotes.
@@ -25,8 +25,8 @@ class _Inline(list[Json]):
 def text(recording: Recording) -> str:
     """The recording as YAML, the same for equal recordings: keys of objects are sorted.
 
-    A later frame is a patch against the one before unless a patch cannot say it (a key set to null) or is longer
-    than the object. Pods and owners are given whole where they change, and go on where they are left out.
+    A later frame is a patch against the one before unless a patch cannot say it (a key set to null). So is each of its
+    pods and owners, by name; where they are left out they go on.
     """
     head: dict[str, Json] = {
         key: value for key in ("definition", "operator", "version") if (value := getattr(recording, key))
@@ -84,7 +84,9 @@ def _frame(frame: Frame, before: Frame | None) -> dict[str, Json]:
         ("owners", frame.owners, before.owners if before else ()),
     ):
         if not same(list(now), list(old)):
-            entry[key] = [_sorted(o) for o in now]
+            changes = diff_each(old, now, with_kind=key == "owners") if old and now else None
+            whole: Json = [_sorted(obj) for obj in now]
+            entry[key] = whole if changes is None else {name: _sorted(change) for name, change in changes.items()}
     if frame.gang:
         entry["gang"] = gangs.data(frame.gang)
     return entry

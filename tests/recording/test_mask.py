@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kartatest.recording.mask import mask, mask_objects
+from kartatest.recording.model import Frame, GangExpectation, Recording
 from kartatest.source import same
 from tests import realdata
 
@@ -90,6 +91,7 @@ def test_nodes_and_addresses() -> None:
         {"command": ["sh", "-c", "curl --password SECRET-x1 http://host"]},
         {"args": ["Authorization: Bearer SECRET-x1-abcdef"]},
         {"args": ["hf_SECRET1234567890abcdef"]},
+        {"env": [{"name": "STORE", "value": "redis://user:SECRET-x1@host/0"}]},
     ],
     ids=str,
 )
@@ -115,6 +117,30 @@ def test_what_only_sounds_like_a_secret_stays(container: dict[str, Any]) -> None
     assert mask_objects([obj]) == (obj,)
 
 
+@pytest.mark.parametrize(
+    "annotations",
+    [
+        {"example.com/api-key": "SECRET"},
+        {"example.com/pod": '{"spec": {"containers": [{"env": [{"name": "TOKEN", "value": "SECRET"}]}]}}'},
+    ],
+    ids=str,
+)
+def test_secrets_of_annotations_go(annotations: dict[str, str]) -> None:
+    (masked,) = mask_objects([{"metadata": {"annotations": annotations}}])
+    assert "SECRET" not in json.dumps(masked)
+    assert list(masked["metadata"]["annotations"]) == list(annotations)
+
+
+def test_names_of_pod_groups_meet_those_of_the_pods() -> None:
+    said = GangExpectation("definition", {f"pg-{UID}-gang": 2}, {"a-x7k2p": f"pg-{UID}-gang lead"})
+    frame = Frame(0, {"kind": "TrainRig", "metadata": {"name": "a", "uid": UID}}, (pod(),), gang=(said,))
+    once = mask(Recording("x.yaml", "", "", "", "x", (frame,)))
+    (masked,) = once.frames
+    uid = masked.obj["metadata"]["uid"]
+    assert masked.gang == (GangExpectation("definition", {f"pg-{uid}-gang": 2}, {"a-00001": f"pg-{uid}-gang lead"}),)
+    assert mask(once) == once
+
+
 texts = st.sampled_from(
     [
         UID,
@@ -134,6 +160,8 @@ texts = st.sampled_from(
         "Bearer abcdefgh12345",
         "--token=abcdef --token=masked-secret-1",
         "Running",
+        "amqp://me:abcdef@host",
+        '{"env": [{"name": "token", "value": "abcdef"}]}',
     ]
 )
 keys = st.sampled_from(

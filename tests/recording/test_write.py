@@ -14,7 +14,7 @@ from kartatest.errors import FileError
 from kartatest.recording.codes import STATUS_WORDS
 from kartatest.recording.load import load
 from kartatest.recording.model import Frame, GangExpectation, Recording
-from kartatest.recording.patch import apply, diff
+from kartatest.recording.patch import apply, apply_each, diff, diff_each
 from kartatest.recording.write import text, write
 from kartatest.source import Source, same
 from tests import realdata
@@ -50,6 +50,7 @@ values = st.recursive(
 objects = st.dictionaries(st.sampled_from("abc") | words, values, max_size=3).map(
     lambda rest: {**rest, "apiVersion": "demo.io/v1", "kind": "TrainRig"}
 )
+named = st.builds(lambda obj, name: {**obj, "metadata": {"name": name}}, objects, st.sampled_from("abc"))
 names = st.text(string.ascii_lowercase + string.digits + ".-", min_size=1, max_size=8)
 
 
@@ -68,8 +69,8 @@ def recordings(draw: st.DrawFn) -> Recording:
         Frame(
             index,
             draw(objects),
-            tuple(draw(st.lists(objects, max_size=2))),
-            tuple(draw(st.lists(objects, max_size=1))),
+            tuple(draw(st.lists(objects | named, max_size=3))),
+            tuple(draw(st.lists(objects | named, max_size=2))),
             draw(st.none() | st.lists(st.sampled_from(STATUS_WORDS), max_size=2).map(tuple)),
             ("frames", index),
             note=draw(words),
@@ -102,6 +103,27 @@ def test_a_patch_turns_one_into_the_other(before: dict[str, Any], after: dict[st
     if patch is not None:
         assert same(apply(before, patch), after)
     assert diff(before, before) == {}
+
+
+@given(st.lists(named, max_size=3), st.lists(named, max_size=3), st.booleans())
+def test_patches_by_name_turn_some_objects_into_others(before: list[Any], after: list[Any], with_kind: bool) -> None:
+    patches = diff_each(before, after, with_kind=with_kind)
+    if patches is not None:
+        assert same(list(apply_each(before, patches, with_kind=with_kind)), after)
+
+
+def test_a_pod_that_changes_is_written_as_its_change() -> None:
+    pods = [{"kind": "Pod", "metadata": {"name": name}, "status": {"phase": "Pending"}} for name in "ab"]
+    after = [pods[1] | {"status": {"phase": "Running"}}, {"kind": "Pod", "metadata": {"name": "c"}}]
+    assert diff_each(pods, after) == {"a": None, "b": {"status": {"phase": "Running"}}, "c": after[1]}
+    assert diff_each(pods, pods[::-1]) is None
+    obj = {"apiVersion": "v1", "kind": "X"}
+    frames = (Frame(0, obj, tuple(pods), at=("frames", 0)), Frame(1, obj, tuple(after), at=("frames", 1)))
+    written = text(Recording("x.yaml", "", "", "", "x", frames))
+    assert written.endswith(
+        "- patch: {}\n  pods:\n    a: null\n    b:\n      status:\n        phase: Running\n"
+        "    c:\n      kind: Pod\n      metadata:\n        name: c\n"
+    )
 
 
 def test_a_patch_cannot_set_null_but_lists_may_hold_it() -> None:
