@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
+from kartatest.definition.jsontext import decoded
 from kartatest.definition.model import Action, ComponentDef, Definition
 from kartatest.edit import places
 from kartatest.edit.model import ABSENT, CLEAR, Change, Edited
@@ -124,15 +125,11 @@ def _actions(part: ComponentDef, which: Which) -> tuple[Action, ...]:
 
 def _value(action: Action) -> Json:
     """The action's value. Raises Refused for what is not JSON as Go reads it."""
-
-    def refuse(word: str) -> None:
-        raise ValueError(word)
-
     if action.value is None:
         raise Refused("it has no value", always=True)
     try:
-        return json.loads(action.value, parse_constant=refuse)
-    except (ValueError, RecursionError):
+        return decoded(action.value)
+    except ValueError:
         raise Refused(f"the value {action.value!r} is not JSON", always=True) from None
 
 

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import Literal
 
+from kartatest.definition.jsontext import decoded
 from kartatest.definition.model import Action, ComponentDef
 
 
@@ -21,6 +22,6 @@ def value_of(action: Action) -> str | None:
     if action.value is None:
         return None
     try:
-        return json.dumps(json.loads(action.value), sort_keys=True)
+        return json.dumps(decoded(action.value), sort_keys=True)
     except ValueError:
         return None

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator
 
+from kartatest.definition.jsontext import decoded
 from kartatest.diagnostics import Severity
 from kartatest.lint.actions import actions
 from kartatest.lint.rule import Finding, Fix, LintContext, Rule
@@ -20,7 +22,7 @@ def check(ctx: LintContext) -> Iterator[Finding]:
             word = action.value.strip()
             known = {"yes": "true", "on": "true", "no": "false", "off": "false"}.get(word.lower())
             known = known or (word.lower() if word.lower() in {"true", "false", "null"} else None)
-            quoted = known or (json.dumps(word, ensure_ascii=False) if word and '"' not in word else None)
+            quoted = known or (json.dumps(word, ensure_ascii=False) if _is_word(word) else None)
             yield Finding(
                 at=at,
                 message=f"value {action.value!r} is not JSON",
@@ -29,12 +31,17 @@ def check(ctx: LintContext) -> Iterator[Finding]:
             )
 
 
-def _is_json(text: str) -> bool:
-    def refuse(word: str) -> None:
-        raise ValueError(word)  # NaN and Infinity, which Python reads and Go does not
-
+def _is_word(text: str) -> bool:
+    """Whether text is most likely meant as a text, and only lacks its quotes."""
     try:
-        json.loads(text, parse_constant=refuse)
+        return not math.isinf(float(text))
+    except ValueError:
+        return bool(text) and '"' not in text and text[0] not in "[{"
+
+
+def _is_json(text: str) -> bool:
+    try:
+        decoded(text)
     except ValueError:
         return False
     return True

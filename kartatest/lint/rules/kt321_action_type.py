@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 
+from kartatest.definition.jsontext import decoded
 from kartatest.definition.model import Action
 from kartatest.diagnostics import Severity
 from kartatest.lint.rule import Finding, LintContext, Rule
@@ -26,7 +26,7 @@ def _finding(ctx: LintContext, action: Action) -> Finding | None:
     if found is None or found.value.type is None or action.value is None or action.path is None:
         return None
     try:
-        value = json.loads(action.value)
+        value = decoded(action.value)
     except ValueError:
         return None
     from kartatest.infer import words
