@@ -104,14 +104,28 @@ class Cluster(Protocol):
         """Server-side apply under a field manager; a field that another one owns is an ApiError unless forced."""
         ...
 
-    def delete(self, gvk: Gvk, name: str, namespace: str = "", *, propagation: str = "Background") -> bool:
-        """Asks for the end of an object; False when there was none. It may live on until finalizers are done."""
+    def delete(
+        self,
+        gvk: Gvk,
+        name: str,
+        namespace: str = "",
+        *,
+        propagation: str = "Background",
+        grace_seconds: int | None = None,
+    ) -> bool:
+        """Asks for the end of an object; False when there was none. It may live on until finalizers are done.
+
+        grace_seconds: of a pod, how long it may take to stop; 0 takes it away at once, None is as it says itself.
+        """
         ...
 
     def watch(
         self, gvk: Gvk, namespace: str = "", *, name: str = "", since: str = "", timeout_seconds: float = 30
     ) -> Iterator[Event]:
-        """Events as they come, from the resource version `since` ("": what is there first), until the time is up."""
+        """Events as they come, from the resource version `since` ("": what is there first), until the time is up.
+
+        A `since` that the server no longer knows is an ApiError with code 410.
+        """
         ...
 
     def raw(self, path: str) -> Json:

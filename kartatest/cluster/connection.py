@@ -1,0 +1,223 @@
+"""Requests to one API server: addresses, credentials, refusals. What the answers mean is the client's affair."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import ipaddress
+import json
+import os
+import tempfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+from kartatest.cluster.model import Access, ApiError
+from kartatest.errors import ClusterError
+from kartatest.source import Json
+
+JSON = "application/json"
+
+
+class Connection:
+    """One API server as one user. Safe to use from several threads."""
+
+    def __init__(self, configuration: Any, *, context: str, namespace: str, timeout_seconds: float):
+        from kubernetes.client import ApiClient
+
+        self._configuration = configuration
+        self._client = ApiClient(configuration)
+        self._pool = self._client.rest_client.pool_manager
+        self.context = context
+        self.namespace = namespace
+        self.timeout_seconds = timeout_seconds
+
+    @property
+    def host(self) -> str:
+        """Where the server is: "https://127.0.0.1:6443"."""
+        return str(self._configuration.host).rstrip("/")
+
+    def close(self) -> None:
+        """Gives the connections back."""
+        self._pool.clear()
+
+    def call(
+        self,
+        method: str,
+        path: str,
+        *,
+        query: Mapping[str, str] | None = None,
+        body: Json = None,
+        content: str = JSON,
+        accept: str = JSON,
+    ) -> Json:
+        """The JSON that the server answers. Raises ApiError when it refuses, is away or takes too long."""
+        answer = self._send(method, path, query, body, content, accept, self.timeout_seconds, stream=False)
+        return self._json(answer.data, method, path)
+
+    def text(self, path: str) -> str:
+        """What the server answers as text, for paths that give no JSON (a pod's log)."""
+        answer = self._send("GET", path, None, None, JSON, "*/*", self.timeout_seconds, stream=False)
+        return str(answer.data.decode("utf-8", "replace"))
+
+    def lines(self, path: str, query: Mapping[str, str], *, timeout_seconds: float) -> Iterator[Json]:
+        """One JSON value for each line as it comes, until the server ends or nothing came for so long."""
+        import urllib3
+
+        answer = self._send("GET", path, query, None, JSON, JSON, timeout_seconds, stream=True)
+        rest = b""
+        try:
+            for chunk in answer.stream(amt=None, decode_content=False):
+                *whole, rest = (rest + chunk).split(b"\n")
+                for line in whole:
+                    if line.strip():
+                        yield self._json(line, "GET", path)
+        except urllib3.exceptions.ReadTimeoutError:
+            return
+        except urllib3.exceptions.HTTPError as error:
+            raise ApiError(f"the API server at {self.host} went away: {_reason(error)}") from error
+        finally:
+            with contextlib.suppress(Exception):
+                answer.close()
+
+    def _send(
+        self,
+        method: str,
+        path: str,
+        query: Mapping[str, str] | None,
+        body: Json,
+        content: str,
+        accept: str,
+        timeout_seconds: float,
+        *,
+        stream: bool,
+    ) -> Any:
+        import urllib3
+
+        url = self.host + path + (f"?{urlencode(query)}" if query else "")
+        headers = {"Accept": accept, "User-Agent": "karta", **self._credentials()}
+        if body is not None:
+            headers["Content-Type"] = content
+        patience = urllib3.Timeout(
+            connect=min(timeout_seconds, 10) if timeout_seconds else None, read=timeout_seconds or None
+        )
+        try:
+            answer = self._pool.request(
+                method,
+                url,
+                body=None if body is None else json.dumps(body, ensure_ascii=False).encode("utf-8"),
+                headers=headers,
+                timeout=patience,
+                retries=urllib3.Retry(total=1 if method == "GET" else 0, redirect=0, status=0),
+                preload_content=not stream,
+            )
+        except urllib3.exceptions.HTTPError as error:
+            raise ApiError(f"the API server at {self.host} cannot be reached: {_reason(error)}") from error
+        if answer.status >= 400:
+            raise _refusal(answer.status, answer.data, method, path)
+        return answer
+
+    def _credentials(self) -> dict[str, str]:
+        """Headers that say who asks; a token that grew old is asked for again."""
+        return {
+            str(setting["key"]): str(setting["value"])
+            for setting in self._configuration.auth_settings().values()
+            if setting["in"] == "header" and setting["value"]
+        }
+
+    def _json(self, data: bytes, method: str, path: str) -> Json:
+        try:
+            return json.loads(data)
+        except ValueError as error:
+            raise ApiError(f"{self.host}{path} answered no JSON to {method}") from error
+
+
+def _reason(error: BaseException) -> str:
+    """The innermost cause in one line; urllib3 wraps it in addresses of objects."""
+    inner: Any = getattr(error, "reason", None) or error
+    text = str(inner).rpartition(">: ")[2] or type(inner).__name__
+    return text.splitlines()[0].rstrip(".)")
+
+
+def _refusal(code: int, data: bytes, method: str, path: str) -> ApiError:
+    try:
+        status = json.loads(data)
+    except ValueError:
+        status = None
+    if not isinstance(status, dict) or status.get("kind") != "Status":
+        text = data.decode("utf-8", "replace").strip()[:200] or f"HTTP {code}"
+        return ApiError(f"{method} {path}: {text}", code=code)
+    details = status.get("details") or {}
+    causes = [(str(cause.get("field", "")), str(cause.get("message", ""))) for cause in details.get("causes") or ()]
+    return ApiError(
+        str(status.get("message") or f"HTTP {code}"),
+        code=code,
+        reason=str(status.get("reason", "")),
+        causes=tuple(causes),
+    )
+
+
+def opened(access: Access, *, scratch: Path | None = None) -> Connection:
+    """A connection as kubectl would make it from the same flags. Nothing is asked of the server yet.
+
+    scratch: where keys that stand in the kubeconfig are put as files, as TLS wants them; None: the system's folder
+    for such, emptied at exit. The kubeconfig is only read, also when a token is renewed. Raises ClusterError.
+    """
+    from kubernetes import client
+
+    config: Any = importlib.import_module("kubernetes.config")  # it has no types
+    files = str(access.kubeconfig) if access.kubeconfig else _kubeconfig()
+    configuration = type.__call__(client.Configuration)  # not the process-wide default that others may have set
+    try:
+        if not any(Path(name).exists() for name in files.split(os.pathsep) if name):
+            if "KUBERNETES_SERVICE_HOST" in os.environ and not (access.kubeconfig or access.context):
+                config.load_incluster_config(client_configuration=configuration)
+                own = Path("/var/run/secrets/kubernetes.io/serviceaccount/namespace")
+                inside = own.read_text("utf-8").strip() if own.exists() else "default"
+                return _made(configuration, access, context="in-cluster", namespace=inside)
+            raise ClusterError(f"there is no kubeconfig at {files}: name one with --kubeconfig, or set KUBECONFIG")
+        contexts, current = config.list_kube_config_contexts(files)
+        context = access.context or (current or {}).get("name", "")
+        chosen = next((held for held in contexts if held["name"] == context), None)
+        if chosen is None:
+            known = ", ".join(sorted(held["name"] for held in contexts)) or "none"
+            raise ClusterError(f"{files} has no context {context!r}: it has {known}")
+        config.load_kube_config(
+            files,
+            context=context,
+            client_configuration=configuration,
+            persist_config=False,
+            temp_file_path=None if scratch is None else str(scratch),
+        )
+    except ClusterError:
+        raise
+    except Exception as error:  # the library raises whatever a broken file makes it stumble over
+        raise ClusterError(f"cannot read {files}: {_reason(error)}") from error
+    return _made(configuration, access, context=context, namespace=chosen["context"].get("namespace") or "default")
+
+
+def _kubeconfig() -> str:
+    home = Path(os.environ.get("HOME") or tempfile.gettempdir())
+    return os.environ.get("KUBECONFIG") or str(home / ".kube" / "config")
+
+
+def _made(configuration: Any, access: Access, *, context: str, namespace: str) -> Connection:
+    if _is_loopback(str(configuration.host)):
+        configuration.proxy = None
+    return Connection(
+        configuration,
+        context=context,
+        namespace=access.namespace or namespace,
+        timeout_seconds=access.request_timeout_seconds,
+    )
+
+
+def _is_loopback(host: str) -> bool:
+    name = urlsplit(host).hostname or ""
+    if name == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(name).is_loopback
+    except ValueError:
+        return False
