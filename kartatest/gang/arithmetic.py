@@ -29,6 +29,14 @@ def subtree_scale(definition: Definition, component: ComponentDef, evaluator: Ev
     return _by_leaves(definition, component, evaluator, instance)
 
 
+def difference(name: str, instance: str | None, theirs: int, ours: int) -> str:
+    """A note where the Go arithmetic gives another minimum than is meant, "" where both give the same."""
+    if theirs == ours:
+        return ""
+    which = f"{name!r}[{instance}]" if instance is not None else repr(name)
+    return f"for {which} KAI Scheduler counts {theirs}, and the counts as written come to {ours}"
+
+
 def _by_definition(definition: Definition, component: ComponentDef, evaluator: Evaluator, instance: str | None) -> int:
     minima = _minima(component, evaluator)
     if instance is None:

@@ -11,13 +11,12 @@ from typing import NamedTuple
 from kartatest.definition.model import Definition, Expr, PodGroupDef
 from kartatest.definition.walk import cycles, owners
 from kartatest.gang import arithmetic, names
-from kartatest.gang.members import Candidate, candidates
-from kartatest.gang.minimum import corrected, difference
 from kartatest.gang.model import NO_PODS, Gangs, Place, PodGroup, Refusal, SubGroup
 from kartatest.gang.topology import constraint
-from kartatest.resolve.evaluate import Evaluator, Unreadable
+from kartatest.resolve.evaluate import Evaluator
+from kartatest.resolve.members import Candidate, candidates, chosen, keys_of
+from kartatest.resolve.minimum import corrected
 from kartatest.resolve.model import Component, Instance, Tree
-from kartatest.resolve.selectors import single
 from kartatest.source import JsonObject
 
 _ELSEWHERE = "it belongs to another workload"
@@ -83,7 +82,7 @@ class _Work:
             except Refusal as refusal:
                 self.notes.setdefault(f"KAI Scheduler refuses the pods of {part.component!r}: {refusal.text}")
             else:
-                self.notes.setdefault(difference(part.component, part.instance, theirs, found))
+                self.notes.setdefault(arithmetic.difference(part.component, part.instance, theirs, found))
         return found
 
     def gangs(self, groups: Sequence[PodGroup], places: Sequence[Place]) -> Gangs:
@@ -185,17 +184,17 @@ class _Work:
             raise Refusal("no-component", f"the pod is no component's: {why}")
         component, instance = found
         reading = Evaluator(pod)
-        chosen = next((c for c in candidates(self.definition, component.definition) if _passes(c, reading)), None)
-        if chosen is None:
+        found_in = chosen(tuple(candidates(self.definition, component.definition)), reading)
+        if found_in is None:
             raise Refusal("no-member", f"{component.name!r} is in no entry of podGroups whose filters let the pod pass")
-        keys = _keys(chosen.member.group_keys, reading)
-        name = names.plain(self.base, chosen.group.name, keys)
+        keys = keys_of(found_in.member.group_keys, reading)
+        name = names.plain(self.base, found_in.group.name, keys)
         names.check_group(name)
-        parts = [_part(chosen, component, instance)]
+        parts = [_part(found_in, component, instance)]
         if not keys:
-            for member in chosen.group.members:
+            for member in found_in.group.members:
                 other = self.definition.component(member.component)
-                whole = not member.group_keys and not member.filters and member.component != chosen.component.name
+                whole = not member.group_keys and not member.filters and member.component != found_in.component.name
                 if whole and other is not None:
                     parts.append(_Part(other.name, None, ()))
         return name, tuple(parts)
@@ -209,35 +208,11 @@ def _refused(pod: str, refusal: Refusal) -> Place:
     return Place(pod, "refused", text=refusal.text, reason=refusal.reason)
 
 
-def _part(chosen: Candidate, component: Component, instance: Instance) -> _Part:
+def _part(candidate: Candidate, component: Component, instance: Instance) -> _Part:
     """The member's whole component; the pod's instance alone where the keys split the component by instance."""
-    definition, keys = chosen.component, chosen.member.group_keys
+    definition, keys = candidate.component, candidate.member.group_keys
     own = definition is component.definition and definition.instance_ids is not None and bool(keys)
     return _Part(definition.name, instance.id if own else None, keys)
-
-
-def _passes(candidate: Candidate, pod: Evaluator) -> bool:
-    """Whether each filter gives true; null is no (Q31), several outputs are an error."""
-    for expr in candidate.member.filters:
-        try:
-            found = pod.outputs(expr)
-        except Unreadable as error:
-            raise Refusal(
-                "filter", f"a filter of {candidate.component.name!r} fails: {error.problem.message}"
-            ) from None
-        if len(found) != 1:
-            raise Refusal("filter", f"a filter of {candidate.component.name!r} gives {len(found)} results, not one")
-        if found[0] is not True:
-            return False
-    return True
-
-
-def _keys(exprs: Sequence[Expr], pod: Evaluator) -> list[str]:
-    """The group keys as text, numbers as JSON writes them (Q19)."""
-    try:
-        return [single(expr, pod) for expr in exprs]
-    except Unreadable as error:
-        raise Refusal("group-key", f"a group key cannot be read: {error.problem.message}") from None
 
 
 def _reasons(tree: Tree) -> dict[str, str]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from kartatest.resolve.minimum import Refusal as Refusal
+
 Outcome = Literal["grouped", "default", "refused", "crash", "ignored"]
 """grouped: in a group that the definition asks for. default: alone, or in a group that knows nothing of the definition.
 refused: the scheduler says no, and why. crash: its pod grouper panics. ignored: not its pod, it looks no further."""
@@ -84,12 +86,3 @@ class Gangs:
     def held(self) -> tuple[Place, ...]:
         """Pods that no scheduler starts: refused ones, and those on which it crashes."""
         return tuple(p for p in self.pods if p.outcome in ("refused", "crash"))
-
-
-class Refusal(Exception):  # noqa: N818 - a signal within this package, it ends as a Place
-    """A pod or a whole workload is refused. reason as in Place."""
-
-    def __init__(self, reason: str, text: str) -> None:
-        super().__init__(text)
-        self.reason = reason
-        self.text = text

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from kartatest.definition.model import ComponentDef, Definition, Expr, Gvk, PodGroupDef
 from kartatest.gang import arithmetic, names, pods
-from kartatest.gang.members import Candidate, candidates
-from kartatest.gang.minimum import corrected, difference
 from kartatest.gang.model import PodGroup, Refusal, SubGroup
 from kartatest.gang.topology import constraint, of_annotations
 from kartatest.gang.validity import faults
 from kartatest.resolve.evaluate import Evaluator
+from kartatest.resolve.members import Candidate, candidates
+from kartatest.resolve.minimum import corrected
 from kartatest.resolve.model import Tree
 from kartatest.source import JsonObject
 
@@ -111,7 +111,7 @@ class Reader:
             meant = corrected(self.tree, name, instance, keys=keys)
         except Refusal:
             return
-        if not isinstance(theirs, Refusal) and (text := difference(name, instance, theirs, meant)):
+        if not isinstance(theirs, Refusal) and (text := arithmetic.difference(name, instance, theirs, meant)):
             self.differences.setdefault(text)
 
     def _current(self, group: PodGroupDef, pod: Evaluator | None) -> tuple[PodGroup, str | None]:

@@ -12,12 +12,14 @@ from fractions import Fraction
 from kartatest.definition.model import Definition
 from kartatest.recording.model import Recording
 from kartatest.replay import FrameResult, containers, replay
+from kartatest.resolve.gangs import Gang, gangs
 from kartatest.resolve.model import Component, Instance, Problem, Quantities, Scale, Tree
+from kartatest.resolve.pods import is_current, is_deleting, is_ready, phase
 from kartatest.resolve.quantity import display_order, to_text
 from kartatest.resolve.requests import pod_request
 from kartatest.resolve.selectors import pod_name
 from kartatest.resolve.totals import label, totals
-from kartatest.source import Json, dotted
+from kartatest.source import Json, JsonObject, dotted
 
 
 def text(definition: Definition, recording: Recording) -> str:
@@ -46,15 +48,40 @@ def _statuses(frame: FrameResult) -> str:
 def _tree(tree: Tree) -> Iterator[str]:
     yield from _component(tree.root, 1)
     sums = totals(tree)
-    yield f"  total: {_counted(sums.pods.desired, 'pod')}{_requests(sums.desired)}"
-    if sums.pods.current:
+    yield f"  total: {_counted(sums.pods.desired, 'pod')}{_requests(sums.desired)}{_claims(sums.claims)}"
+    if any(instance.pods for component in tree.walk() for instance in component.instances):
         yield f"  live: {_counted(sums.pods.current, 'pod')}, {sums.pods.ready} ready{_requests(sums.current)}"
+    yield from _gangs(tree)
     for pod in tree.unassigned:
         yield f"  unassigned pod: {_text(pod_name(pod))}"
     for problem in sums.problems:
         yield f"  problem: {_text(problem)}"
     for warning in tree.warnings:
         yield f"  warning: {_text(warning)}"
+
+
+def _gangs(tree: Tree) -> Iterator[str]:
+    """What has to start together, and how much of it is there."""
+    found = gangs(tree)
+    for gang in found.gangs:
+        several = "" if gang.count == 1 else f" x{gang.count}" if gang.count is not None else " for each key"
+        yield f"  gang {_text(gang.label)}{several}: {_needed(gang)}"
+        for part in gang.parts:
+            yield f"    {_text(part.label)}: {_needed(part)}"
+    for fault in found.faults:
+        yield f"  problem: {_text(fault)}"
+
+
+def _needed(gang: Gang) -> str:
+    if gang.fault:
+        return f"unreadable, {_text(gang.fault)}"
+    there = [pod for pod in gang.pods if is_current(pod)]
+    live = f"; {len(there)} here, {sum(map(is_ready, there))} ready" if gang.pods else ""
+    return f"{_counted(gang.minimum, 'pod')}{_requests(gang.requests)}{_claims(gang.claims)}{live}"
+
+
+def _claims(count: int) -> str:
+    return f", {_counted(count, 'device claim')}" if count else ""
 
 
 def _component(component: Component, depth: int) -> Iterator[str]:
@@ -83,7 +110,13 @@ def _instance(instance: Instance) -> Iterator[str]:
         request = pod_request(instance.pod).quantities
         yield f"per pod:{_requests(request).lstrip(',') or ' no requests'}"
     if instance.pods:
-        yield "pods: " + ", ".join(_text(pod_name(pod)) for pod in instance.pods)
+        yield "pods: " + ", ".join(map(_pod, instance.pods))
+
+
+def _pod(pod: JsonObject) -> str:
+    """ "chat-0", "chat-0 (Failed)": a word about pods that do not count as current."""
+    state = "" if is_current(pod) else f" ({'deleting' if is_deleting(pod) else phase(pod)})"
+    return _text(pod_name(pod)) + state
 
 
 def _scale(scale: Scale | None) -> str:

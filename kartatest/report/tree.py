@@ -7,12 +7,12 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from kartatest.report.text import cut, printable, width
-from kartatest.report.tree_json import pod_reason, text_at
 from kartatest.resolve.model import Component, Instance, Problem, Quantities, Tree
+from kartatest.resolve.pods import is_current, is_deleting, is_ready, node, phase, reason
 from kartatest.resolve.quantity import display_order, is_accelerator, to_text
 from kartatest.resolve.requests import pod_request
 from kartatest.resolve.selectors import pod_name
-from kartatest.resolve.totals import Counts, Totals, add, counts, is_finished, is_ready, totals
+from kartatest.resolve.totals import Counts, Totals, add, counts, totals
 from kartatest.source import JsonObject, dotted
 
 _MOST_COLUMNS = 3
@@ -189,18 +189,21 @@ def _below(component: Component) -> tuple[Counts, dict[str, Fraction]]:
 
 def _pods(pods: Sequence[JsonObject]) -> tuple[_Node, ...]:
     """A node per pod, the unhealthy first, no more than a screen can bear."""
-    ordered = sorted(pods, key=lambda p: is_ready(p) or text_at(p, "status", "phase") == "Succeeded")
+    ordered = sorted(pods, key=_is_well)
     nodes = []
     for pod in ordered[:_MOST_PODS]:
-        reason = pod_reason(pod)
-        words = [text_at(pod, "status", "phase") or "Unknown", f"({reason})" if reason else "", "", ""]
-        words[2] = text_at(pod, "spec", "nodeName")
-        healthy = is_ready(pod) or (is_finished(pod) and text_at(pod, "status", "phase") == "Succeeded")
+        why = reason(pod)
+        words = [phase(pod), f"({why})" if why else "", node(pod)]
         note = printable(" ".join(w for w in words if w))
-        nodes.append(_Node(pod_name(pod) or "?", (), ((_GREEN if healthy else _YELLOW, note),)))
+        tone = _GREEN if _is_well(pod) else _YELLOW if is_current(pod) else _DIM
+        nodes.append(_Node(pod_name(pod) or "?", (), ((tone, note),)))
     if len(ordered) > _MOST_PODS:
         nodes.append(_Node("...", (), ((_DIM, f"and {len(ordered) - _MOST_PODS} more pods"),)))
     return tuple(nodes)
+
+
+def _is_well(pod: JsonObject) -> bool:
+    return (is_ready(pod) or phase(pod) == "Succeeded") and not is_deleting(pod)
 
 
 def _rows(node: _Node, lines: str, below: str, branch: str, style: Style) -> Iterator[_Row]:

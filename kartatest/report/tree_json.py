@@ -6,10 +6,11 @@ Stable; more keys may come. Counts are integers, quantities Kubernetes strings, 
 from __future__ import annotations
 
 from kartatest.resolve.model import Component, Condition, Instance, Problem, ReplicaGroup, Tree
+from kartatest.resolve.pods import is_current, is_deleting, is_ready, node, phase, reason
 from kartatest.resolve.quantity import display_order, to_text
 from kartatest.resolve.requests import Claim, PodRequest, pod_request
 from kartatest.resolve.selectors import pod_name
-from kartatest.resolve.totals import Counts, add, counts, is_ready, live_request, totals
+from kartatest.resolve.totals import Counts, add, counts, live_request, totals
 from kartatest.source import Json, JsonObject, dotted
 
 Data = dict[str, Json]
@@ -109,7 +110,7 @@ def _scale(instance: Instance | None) -> Data | None:
 
 
 def _group(group: ReplicaGroup) -> Data:
-    ready = sum(is_ready(pod) for pod in group.pods)
+    ready = sum(is_ready(pod) for pod in group.pods if is_current(pod))
     return {"key": group.key, "pods": [pod_name(p) for p in group.pods], "ready": ready}
 
 
@@ -133,35 +134,11 @@ def _problem(problem: Problem) -> Data:
 def _pod(pod: JsonObject) -> Data:
     return {
         "name": pod_name(pod),
-        "phase": text_at(pod, "status", "phase"),
+        "phase": phase(pod),
+        "current": is_current(pod),
         "ready": is_ready(pod),
-        "node": text_at(pod, "spec", "nodeName") or None,
-        "reason": pod_reason(pod) or None,
+        "deleting": is_deleting(pod),
+        "node": node(pod) or None,
+        "reason": reason(pod) or None,
         "requests": quantities(live_request(pod).quantities),
     }
-
-
-def pod_reason(pod: JsonObject) -> str:
-    """Why a pod is not ready, "" where it is or nobody says (semantics 8.5).
-
-    The reason of a False PodScheduled, else of the status, else of a False Ready.
-    """
-    if is_ready(pod):
-        return ""
-    return _false_reason(pod, "PodScheduled") or text_at(pod, "status", "reason") or _false_reason(pod, "Ready")
-
-
-def _false_reason(pod: JsonObject, kind: str) -> str:
-    status = pod.get("status")
-    conditions = status.get("conditions") if isinstance(status, dict) else None
-    for condition in conditions if isinstance(conditions, list) else ():
-        if isinstance(condition, dict) and condition.get("type") == kind and condition.get("status") == "False":
-            return text_at(condition, "reason")
-    return ""
-
-
-def text_at(value: Json, *keys: str) -> str:
-    """The text under the keys, "" where there is none."""
-    for key in keys:
-        value = value.get(key) if isinstance(value, dict) else None
-    return value if isinstance(value, str) else ""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import field
 from fractions import Fraction
 
-from kartatest.definition.model import ComponentDef, Gvk, Status
+from kartatest.definition.model import ComponentDef, Definition, Gvk, Status
 from kartatest.source import DocPath, Json, JsonObject
 from kartatest.value import value
 
@@ -168,7 +169,7 @@ class Tree:
     """All that the resolver found in one object. root holds the root's own instances and, as children, the rest.
 
     unassigned: given pods that are no component's, in the order given. warnings are sentences for people; those
-    about one pod are of the kind PodWarning.
+    about one pod are of the kind PodWarning. definition is the one that read the object.
     """
 
     gvk: Gvk
@@ -178,6 +179,7 @@ class Tree:
     root: Component
     warnings: tuple[str, ...] = ()
     unassigned: tuple[JsonObject, ...] = ()
+    definition: Definition | None = field(default=None, compare=False, repr=False)
 
     @property
     def statuses(self) -> tuple[Status, ...]:

@@ -6,11 +6,13 @@ each pod-bearing component is added once. A component that only groups shows its
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
 from fractions import Fraction
 
 from kartatest.resolve.model import Component, Instance, Quantities, Tree
+from kartatest.resolve.pods import PHASES, is_current, is_deleting, is_ready, node, phase, reason
 from kartatest.resolve.requests import PodRequest, pod_request, spec_request
 from kartatest.source import JsonObject, dotted
 from kartatest.value import value
@@ -20,7 +22,10 @@ _SPEC, _SCALE, _IDS = ("specDefinition",), ("scaleDefinition",), ("instanceIdPat
 
 @value
 class Counts:
-    """Pods asked for, pods there, pods ready. For a component that only groups, desired is its written count."""
+    """Pods asked for, pods there, pods ready. For a component that only groups, desired is its written count.
+
+    current: pods that are Pending or Running and not being deleted; ready: those of them that are ready.
+    """
 
     desired: int = 0
     current: int = 0
@@ -32,7 +37,7 @@ class Counts:
 
 @value
 class Totals:
-    """Sums over the workload. desired: requests as written; current: requests of its live, unfinished pods.
+    """Sums over the workload. desired: requests as written; current: requests of its current pods.
 
     claims: device claims that the desired pods need, a shared one once. problems: why a sum may be too small.
     unread: the definition's fields that say how many pods there are and what they ask for, and that could not be read,
@@ -57,8 +62,50 @@ def counts(component: Component, instances: Iterable[Instance] | None = None) ->
     found = Counts()
     for instance in component.instances if instances is None else instances:
         desired = instance.desired if component.bears_pods or instance.scale is not None else 0
-        found += Counts(desired, len(instance.pods), sum(is_ready(pod) for pod in instance.pods))
+        found += _counted(desired, instance)
     return found
+
+
+def _counted(desired: int, instance: Instance) -> Counts:
+    if not instance.pods:
+        return Counts(desired)
+    there = [pod for pod in instance.pods if is_current(pod)]
+    return Counts(desired, len(there), sum(map(is_ready, there)))
+
+
+@value
+class States:
+    """How pods are doing, those that do not count as current among them.
+
+    phases: phase to number of pods, in the order of a pod's life; deleting: how many of them are being deleted.
+    nodes: where the current ones run, sorted. reasons: why pods are not ready, to how many, the most frequent first.
+    """
+
+    phases: Mapping[str, int] = field(default_factory=dict)
+    deleting: int = 0
+    nodes: tuple[str, ...] = ()
+    reasons: Mapping[str, int] = field(default_factory=dict)
+
+
+def states(pods: Iterable[JsonObject]) -> States:
+    """How these pods are doing."""
+    phases: Counter[str] = Counter()
+    reasons: Counter[str] = Counter()
+    nodes: set[str] = set()
+    deleting = 0
+    for pod in pods:
+        phases[phase(pod)] += 1
+        deleting += is_deleting(pod)
+        if is_current(pod):
+            nodes.add(node(pod))
+        if word := reason(pod):
+            reasons[word] += 1
+    ordered = {word: phases[word] for word in PHASES if phases[word]}
+    return States(ordered, deleting, tuple(sorted(nodes - {""})), dict(sorted(reasons.items(), key=_often)))
+
+
+def _often(entry: tuple[str, int]) -> tuple[int, str]:
+    return -entry[1], entry[0]
 
 
 def totals(tree: Tree) -> Totals:
@@ -82,7 +129,7 @@ def totals(tree: Tree) -> Totals:
                 own_claims += count * sum(1 for c in request.claims if c.template)
                 shared |= {c.claim for c in request.claims if c.claim}
             for pod in instance.pods:
-                if not is_finished(pod):
+                if is_current(pod):
                     add(current, live_request(pod).quantities, 1)
     return Totals(pod_counts(tree.root), desired, current, own_claims + len(shared), tuple(problems), tuple(unread))
 
@@ -101,8 +148,7 @@ def pod_counts(root: Component) -> Counts:
     for component in root.walk():
         if component.bears_pods:
             for instance in component.instances:
-                ready = sum(is_ready(pod) for pod in instance.pods)
-                found += Counts(max(instance.desired, 0), len(instance.pods), ready)
+                found += _counted(max(instance.desired, 0), instance)
     return found
 
 
@@ -120,21 +166,3 @@ def add(total: dict[str, Fraction], request: Quantities, times: int) -> None:
 def live_request(pod: JsonObject) -> PodRequest:
     """The request of a live pod."""
     return spec_request(pod.get("spec"))
-
-
-def is_ready(pod: JsonObject) -> bool:
-    """Whether the pod's Ready condition is True."""
-    conditions = _status(pod).get("conditions")
-    return isinstance(conditions, list) and any(
-        isinstance(c, dict) and c.get("type") == "Ready" and c.get("status") == "True" for c in conditions
-    )
-
-
-def is_finished(pod: JsonObject) -> bool:
-    """Whether the pod has ended, so that it holds no resources any more."""
-    return _status(pod).get("phase") in ("Succeeded", "Failed")
-
-
-def _status(pod: JsonObject) -> JsonObject:
-    status = pod.get("status")
-    return status if isinstance(status, dict) else {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 from weakref import ref
 
@@ -38,10 +39,8 @@ def resolve(
     status = read_status(definition.root.status, evaluator, plan.words)
     if len(status.conditions) > 1:
         warnings += _repeated(status)
-    if pods and definition.gang is not None:
-        warnings += _unready(root, status)
     metadata = obj.get("metadata") if isinstance(obj, dict) else None
-    return Tree(
+    tree = Tree(
         gvk=Gvk.of(obj) if isinstance(obj, dict) else Gvk("", "", ""),
         name=_text(metadata, "name"),
         namespace=_text(metadata, "namespace"),
@@ -49,7 +48,14 @@ def resolve(
         root=root,
         warnings=tuple(warnings),
         unassigned=unassigned,
+        definition=definition,
     )
+    if pods and definition.gang is not None and Status.RUNNING in status.statuses:
+        from kartatest.resolve.gangs import unready
+
+        if words := unready(tree):
+            tree = replace(tree, warnings=(*warnings, *words))
+    return tree
 
 
 def _repeated(status: StatusResult) -> list[str]:
@@ -63,16 +69,6 @@ def _repeated(status: StatusResult) -> list[str]:
         for t in dict.fromkeys(types)
         if t and types.count(t) > 1
     ]
-
-
-def _unready(root: Component, status: StatusResult) -> list[str]:
-    """A word about an object that says it runs while pods of it are not ready."""
-    from kartatest.resolve.totals import pod_counts
-
-    pods = pod_counts(root)
-    if Status.RUNNING in status.statuses and pods.ready < pods.desired:
-        return [f"{pods.ready}/{pods.desired} of the gang ready, though the status is {Status.RUNNING.value}"]
-    return []
 
 
 class _Part(NamedTuple):

@@ -15,11 +15,11 @@ from kartatest.definition.load import load
 from kartatest.definition.model import ComponentDef, Definition
 from kartatest.definition.walk import descendants
 from kartatest.gang import arithmetic, pods
-from kartatest.gang.members import candidates
-from kartatest.gang.minimum import corrected
 from kartatest.gang.model import Refusal
 from kartatest.gang.validity import faults
 from kartatest.resolve.evaluate import Evaluator
+from kartatest.resolve.members import candidates
+from kartatest.resolve.minimum import corrected
 from kartatest.resolve.model import Scale, Tree
 from kartatest.resolve.tree import resolve
 from kartatest.source import Json, Source

@@ -6,11 +6,28 @@ multiplied (Q26): the sum over what bears pods is the minimum of a subtree, what
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from typing import NamedTuple
 
 from kartatest.definition.model import Expr
-from kartatest.gang.model import Refusal
 from kartatest.resolve.model import Component, Instance, Tree
+
+
+class Refusal(Exception):  # noqa: N818 - a signal to who asks for gangs, it ends as a word about a pod or a gang
+    """A pod or a whole workload is in no gang. reason: a stable word, text: a sentence without full stop."""
+
+    def __init__(self, reason: str, text: str) -> None:
+        super().__init__(text)
+        self.reason = reason
+        self.text = text
+
+
+class Share(NamedTuple):
+    """So many pods of one instance have to start together with others."""
+
+    component: Component
+    instance: Instance
+    pods: int
 
 
 def corrected(
@@ -31,28 +48,38 @@ def corrected(
     component = tree.component(name)
     if component is None:
         return 0
-    total = _subtree(component, instance, without)
+    total = sum(share.pods for share in _shares(component, instance, without))
     return -(-total // _replicas(component, keys))
 
 
-def difference(name: str, instance: str | None, theirs: int, ours: int) -> str:
-    """A note where the Go arithmetic gives another minimum than is meant, "" where both give the same."""
-    if theirs == ours:
-        return ""
-    which = f"{name!r}[{instance}]" if instance is not None else repr(name)
-    return f"for {which} KAI Scheduler counts {theirs}, and the counts as written come to {ours}"
+def shares(
+    tree: Tree,
+    name: str,
+    instance: str | None = None,
+    *,
+    keys: Sequence[Expr] = (),
+    without: Collection[str] = (),
+) -> tuple[Share, ...]:
+    """As `corrected`, instance by instance, each rounded up by itself; those that need none are left out."""
+    component = tree.component(name)
+    if component is None:
+        return ()
+    split = _replicas(component, keys)
+    found = _shares(component, instance, without)
+    return tuple(Share(c, i, -(-count // split)) for c, i, count in found if count)
 
 
-def _subtree(component: Component, instance: str | None, without: Collection[str]) -> int:
-    total = _own(component, instance) if component.bears_pods else 0
-    return total + sum(_subtree(c, None, without) for c in component.children if c.name not in without)
-
-
-def _own(component: Component, instance: str | None) -> int:
-    _check(component)
-    if instance is not None and all(one.id != instance for one in component.instances):
-        raise Refusal("instance", f"{component.name!r} has no instance {instance!r}")
-    return sum(of_instance(one) for one in component.instances if instance is None or one.id == instance)
+def _shares(component: Component, instance: str | None, without: Collection[str]) -> Iterator[Share]:
+    if component.bears_pods:
+        _check(component)
+        if instance is not None and all(one.id != instance for one in component.instances):
+            raise Refusal("instance", f"{component.name!r} has no instance {instance!r}")
+        for one in component.instances:
+            if instance is None or one.id == instance:
+                yield Share(component, one, of_instance(one))
+    for child in component.children:
+        if child.name not in without:
+            yield from _shares(child, None, without)
 
 
 def of_instance(instance: Instance) -> int:
@@ -73,11 +100,16 @@ def _check(component: Component) -> None:
             raise Refusal("unreadable", f"the counts of {component.name!r} cannot be read: {problem.message}")
 
 
-def _replicas(component: Component, keys: Sequence[Expr]) -> int:
-    """How many groups share the counts below the component; 1 where the keys do not split it by replica."""
+def is_split(component: Component, keys: Sequence[Expr]) -> bool:
+    """Whether the keys split what is below the component by its replicas."""
     selector = component.definition.selector
     key = selector.replica_key.text.strip() if selector is not None and selector.replica_key is not None else None
-    if key is None or component.bears_pods or all(expr.text.strip() != key for expr in keys):
+    return key is not None and not component.bears_pods and any(expr.text.strip() == key for expr in keys)
+
+
+def _replicas(component: Component, keys: Sequence[Expr]) -> int:
+    """How many groups share the counts below the component; 1 where the keys do not split it by replica."""
+    if not is_split(component, keys):
         return 1
     _check(component)
     return max(sum(of_instance(one) for one in component.instances if one.scale is not None), 1)
