@@ -93,7 +93,7 @@ def _place(
     """The component's definition (by identity) and the instance's position, or None and why."""
     if is_same(obj, pod) and root.bears_pods and root.instances:
         return (id(root.definition), 0), ""
-    if chain.leads_elsewhere(pod):
+    if chain.leads_elsewhere(pod) or (_is_pod(obj) and not _references(pod)):  # a Pod's are itself and what it owns
         return None, _ELSEWHERE
     evaluator = Evaluator(pod)
     claims: list[tuple[Component, int]] = []
@@ -197,12 +197,15 @@ def is_same(obj: Json, pod: JsonObject) -> bool:
     if one.get("uid") and other.get("uid"):
         return bool(one["uid"] == other["uid"])
     return (
-        obj.get("kind") == "Pod"
-        and obj.get("apiVersion") == "v1"
+        _is_pod(obj)
         and bool(one.get("name"))
         and one["name"] == other.get("name")
         and one.get("namespace") == other.get("namespace")
     )
+
+
+def _is_pod(obj: Json) -> bool:
+    return isinstance(obj, dict) and obj.get("kind") == "Pod" and obj.get("apiVersion") == "v1"
 
 
 def _metadata(obj: Json) -> JsonObject:
