@@ -7,14 +7,15 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from kartatest.definition.jsontext import decoded
-from kartatest.definition.model import Action, ComponentDef, Definition
+from kartatest.definition.model import Action, ComponentDef, Definition, Expr
 from kartatest.edit import places
 from kartatest.edit.model import ABSENT, CLEAR, Change, Edited
-from kartatest.edit.places import Refused, shown
+from kartatest.edit.places import Refused, compiled, shown
 from kartatest.edit.target import component as component_of
 from kartatest.edit.target import fitting, instance_ids
 from kartatest.edit.values import at_place, changes, fresh, put
 from kartatest.errors import EditError
+from kartatest.jq.errors import JqError
 from kartatest.source import DocPath, Json, JsonObject, same
 
 Which = Literal["suspend", "resume"]
@@ -159,12 +160,17 @@ def _alike(definition: Definition, obj: JsonObject, before: JsonObject) -> None:
     for part in definition.components:
         if part.instance_ids is None or part.suspend is None:
             continue
-        try:
-            now, then = instance_ids(part, obj), instance_ids(part, before)
-        except Refused as fault:
-            raise EditError([f"component {part.name!r}: {fault.reason}"]) from None
-        if now != then:
+        now, then = (_ids(part.instance_ids, o) for o in (obj, before))
+        if not same(now, then):
             raise EditError([f"component {part.name!r} had other instances before it was suspended"])
+
+
+def _ids(expr: Expr, obj: JsonObject) -> Json:
+    """What the ids are, whatever they are worth: actions go by places. None where they cannot be read."""
+    try:
+        return compiled(expr.text).run(obj)
+    except (JqError, Refused):
+        return None
 
 
 def _word(value: Json) -> str:

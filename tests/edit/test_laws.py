@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Iterator
-from contextlib import suppress
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,104 +14,25 @@ from hypothesis import strategies as st
 
 from kartatest import catalog, edit
 from kartatest.definition.load import load
-from kartatest.definition.model import Definition
 from kartatest.edit.actions import suspends
 from kartatest.edit.laws import broken
 from kartatest.edit.values import changes
 from kartatest.errors import EditError
-from kartatest.jq.ast import Pipe
-from kartatest.jq.parse import parse
-from kartatest.jq.shape import plain_path
-from kartatest.recording.load import load as load_recordings
 from kartatest.resolve import resolve
-from kartatest.schema import schema_for
-from kartatest.schema.model import ANY, Schema, Type
-from kartatest.schema.sample import samples
 from kartatest.source import Source, same
 from tests import rigs
+from tests.edit.generated import NAMES, ROOT, definition_named, recordings
 from tests.realdata import ABSENT, recorded_flows
 from tests.resolve.test_cases import definition_of
 from tests.resolve.test_laws import KEYS, WHOLE, json_objects, scalars
 
-ROOT = Path(__file__).parents[2]
-NAMES = catalog.names()
-
-
-def _definition(name: str) -> Definition:
-    found = catalog.by_name(name)
-    assert found is not None
-    return found.definition
-
-
-def _likely(definition: Definition) -> set[tuple[str, ...]]:
-    """Where the definition reads and writes, behind a `select` too, as the sampler wants it."""
-    found = set()
-    for part in definition.components:
-        spec, suspend = part.spec, part.suspend
-        exprs = [part.instance_ids, *([spec.pod_template, spec.pod_spec] if spec else [])]
-        exprs += [a.path for a in (*suspend.suspend, *suspend.resume)] if suspend else []
-        for expr in exprs:
-            tree = parse(expr.text) if expr is not None else None
-            path = plain_path(tree.right if isinstance(tree, Pipe) else tree) if tree is not None else None
-            if path is not None:
-                found.add(tuple(step if isinstance(step, str) else "*" for step in path))
-    return found
-
-
-def _named(obj: dict[str, Any], schema: Schema, likely: set[tuple[str, ...]]) -> None:
-    """Where a path goes through a map by name, as roles do, one of the map's entries gets that name."""
-    for path in sorted(likely):
-        at: Any = obj
-        for depth, step in enumerate(path):
-            if not isinstance(at, dict):
-                break
-            found = schema.at(path[:depth])
-            if step not in at and at and found is not None and found.additional is not None:
-                free = [key for key in at if (*path[:depth], key) not in {p[: depth + 1] for p in likely}]
-                if free:
-                    at[step] = at.pop(free[0])
-            at = at.get(step)
-
-
-def _generated(definition: Definition) -> Iterator[dict[str, Any]]:
-    kind = definition.root.kind
-    schema = schema_for(kind) if kind is not None else None
-    assert kind is not None
-    assert schema is not None
-    likely = _likely(definition)
-    wanted = {tuple("*" if s.additional else step for step, s in _typed(schema, path)) for path in likely} | likely
-    for index, obj in enumerate(samples(schema.root, 25, 80, likely=wanted)):
-        _named(obj, schema, likely)
-        yield {**obj, "apiVersion": kind.api_version, "kind": kind.kind, "metadata": {"name": f"w{index}"}}
-
-
-def _typed(schema: Schema, path: tuple[str, ...]) -> Iterator[tuple[str, Type]]:
-    """The steps of a path, each with the type it is taken in."""
-    for depth, step in enumerate(path):
-        steps = tuple(0 if s == "*" else s for s in path[:depth])
-        yield step, schema.at(steps) or ANY
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_generated_objects_of_every_kind(name: str) -> None:
-    definition = _definition(name)
-    made = 0
-    for obj in _generated(definition):
-        before = copy.deepcopy(obj)
-        assert list(broken(definition, obj, refusals=False)) == []
-        assert same(obj, before)
-        with suppress(EditError):
-            made += bool(edit.set_pods(definition, obj, edit.PodPatch(labels={"karta": "1"})).changes)
-    assert made >= 5, "hardly an object could be edited, so the law says little"
-
 
 @pytest.mark.parametrize("name", NAMES)
 def test_recordings_of_every_kind(name: str) -> None:
-    definition = _definition(name)
-    for path in sorted((ROOT / "fixtures" / name).glob("*.yaml")):
-        for recording in load_recordings(Source(str(path), path.read_text("utf-8"))).recordings:
-            for frame in recording.frames:
-                assert list(broken(definition, frame.obj)) == [], f"{path} frame {frame.index}"
+    definition = definition_named(name)
+    for path, recording in recordings(name):
+        for frame in recording.frames:
+            assert list(broken(definition, frame.obj)) == [], f"{path} frame {frame.index}"
 
 
 def test_real_recordings() -> None:
@@ -123,7 +41,7 @@ def test_real_recordings() -> None:
         pytest.skip(ABSENT)
     for flow in flows:
         for frame in flow.frames:
-            assert list(broken(_definition(flow.definition), frame.obj)) == [], f"{flow.file} frame {frame.index}"
+            assert list(broken(definition_named(flow.definition), frame.obj)) == [], f"{flow.file} frame {frame.index}"
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -162,7 +80,7 @@ PARTS = definition_of(
 )
 
 
-def _put_back(obj: Any, changes: tuple[edit.Change, ...]) -> Any:
+def put_back(obj: Any, changes: tuple[edit.Change, ...]) -> Any:
     """The object before the changes, worked out from what they say was there."""
     made = copy.deepcopy(obj)
     for change in changes:
@@ -187,10 +105,10 @@ def test_suspend_and_resume_give_the_object_back(obj: Any) -> None:
         return
     finally:
         assert same(obj, before)
-    assert same(_put_back(suspended.obj, suspended.changes), obj)
+    assert same(put_back(suspended.obj, suspended.changes), obj)
     assert edit.suspend(PARTS, suspended.obj).changes == ()
     back = edit.resume(PARTS, suspended.obj, before=obj)
-    assert same(_put_back(back.obj, back.changes), suspended.obj)
+    assert same(put_back(back.obj, back.changes), suspended.obj)
     for change in changes(obj, back.obj):
         assert change.old is True or change.old == 0, "only what was suspended before is resumed to a constant"
 
@@ -229,7 +147,7 @@ def test_one_instance_leaves_the_others_alone(obj: dict[str, Any], data: st.Data
         return
     finally:
         assert json.dumps(obj) == before
-    assert same(_put_back(found.obj, found.changes), obj)
+    assert same(put_back(found.obj, found.changes), obj)
     for old, new in zip(obj["spec"]["groups"], found.obj["spec"]["groups"], strict=True):
         assert (json.dumps(old) == json.dumps(new)) == (old["name"] != name or not found.changes)
     read = {i.id: i.pod.template for c in resolve(PARTS, found.obj).walk() if c.name == "groups"
@@ -294,7 +212,7 @@ def test_any_object_is_edited_or_refused(obj: Any, component: str | None, instan
         except EditError as error:
             refused.append(error)
         else:
-            assert same(_put_back(found.obj, found.changes), obj)
+            assert same(put_back(found.obj, found.changes), obj)
             assert edit.set_pods(ODD, found.obj, patch, component=component, instances=instances).changes == ()
     assert same(obj, before)
     assert all(error.reasons for error in refused)
@@ -315,9 +233,7 @@ def test_recorded_suspensions_can_be_taken_back() -> None:
     """Where a recording shows a running state and then a suspended one, the spec from before comes back."""
     seen = 0
     flows = list(recorded_flows())
-    for name in NAMES:
-        for path in sorted((ROOT / "fixtures" / name).glob("*.yaml")):
-            flows += load_recordings(Source(str(path), path.read_text("utf-8"))).recordings
+    flows += [recording for name in NAMES for _, recording in recordings(name)]
     for flow in flows:
         found = catalog.by_name(flow.definition)
         if found is None or not any(c.suspend for c in found.definition.components):
