@@ -59,8 +59,8 @@ def _check(flow: object) -> None:
             for instance in component.instances:
                 if component.bears_pods and component.name not in TEMPLATE_ELSEWHERE[flow.definition]:
                     assert instance.pod is not None
-                    shapes = (instance.pod.template, instance.pod.spec, instance.pod.fragments)
-                    assert any(shapes), f"{label(component, instance)} has no template"
+                    shape = instance.pod.template or instance.pod.spec or instance.pod.fragments
+                    assert shape is not None, f"{label(component, instance)} has no template"
 
 
 def test_pods_of_our_recordings_reach_every_role() -> None:
