@@ -1,4 +1,4 @@
-"""The format as a JSON Schema, as a CRD, and the schema of recordings: all made from the tables, none by hand.
+"""The format as a JSON Schema, as a CRD, the schemas of recordings and scenarios: all made here, none by hand.
 
 `python -m kartatest.definition.schema` writes the folder schemas/; with --check it says what has drifted.
 """
@@ -23,6 +23,7 @@ from kartatest.definition.fields import (
     TOPOLOGY,
 )
 from kartatest.definition.model import Status
+from kartatest.definition.scenarios import scenario_schema
 from kartatest.definition.shapes import Field, ListOf, Shape, Struct, Text, TextMap
 from kartatest.source import Json
 
@@ -290,6 +291,7 @@ def files() -> dict[str, str]:
     return {
         "karta.schema.json": json.dumps(json_schema(), indent=2) + "\n",
         "recording.schema.json": json.dumps(recording_schema(), indent=2) + "\n",
+        "scenario.schema.json": json.dumps(scenario_schema(), indent=2) + "\n",
         f"kartas.{GROUP}.yaml": _HEADER + crd_text,
     }
 

@@ -84,6 +84,24 @@ NO_KIND = Code(
     "The definition of an object is found by its kind, and the API server gives no object without one.",
 )
 
+SCENARIO_SHAPE = Code(
+    "KT058",
+    "scenario-shape",
+    Severity.ERROR,
+    "A scenario has an unknown key, lacks one, or a value is not what it must be.",
+    "It is not run at all: a step that is misread would record, or prove, something else than was meant.",
+)
+SCENARIO_MEANING = Code(
+    "KT059",
+    "scenario-meaning",
+    Severity.ERROR,
+    "A scenario says something that cannot be done or decided.",
+    "A predicate that is no jq program, or an expected status that nothing tells apart, leaves frames undecided.",
+)
+
+SCENARIO_CODES: tuple[Code, ...] = (SCENARIO_SHAPE, SCENARIO_MEANING)
+"""What is reported of scenarios beside what the YAML reader does, in code order."""
+
 LOADING_CODES: tuple[Code, ...] = (
     NO_RECORDING,
     UNKNOWN_KEY,
