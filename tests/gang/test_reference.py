@@ -140,6 +140,8 @@ def _explained(definition: Definition, component: ComponentDef, tree: Tree, ours
         silent = [c for c in below if c.scale is None and c.instance_ids is not None]  # they never ask for these ids
         unread = [c for c in silent if (part := tree.component(c.name)) is not None and part.problems]
         return "gang-instances" if unread else "?"
+    if theirs is not _REFUSED and ours >= 2**31:
+        return "Q26"  # it wrapped around
     if theirs is _REFUSED:
         scales = [c.scale for c in below if c.scale is not None]
         if any(not (s.replicas or s.min_replicas or s.max_replicas) for s in scales):

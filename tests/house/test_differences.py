@@ -15,7 +15,8 @@ HEAD = """# Where karta reads otherwise than the Go implementation
 Consumers link a Go library that reads definitions. `karta` reads as it does, except where this page says so: the
 left column is what the library does, the right one what karta does instead. `tests/resolve/test_reference.py` compares
 the two on every catalog definition, on generated ones, valid and broken, and on generated and recorded objects; a
-difference that is not in this table fails it. Keys Q01-Q60 are numbered quirks of the format; the others have names.
+difference that is not in this table fails it. So do `tests/edit/test_reference.py` for edits, and
+`tests/gang/test_catalog_reference.py` for whose a pod is and how many have to start together. Keys Q01-Q60 are numbered quirks of the format; the others have names.
 """
 
 
