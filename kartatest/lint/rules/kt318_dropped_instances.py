@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from kartatest.diagnostics import Severity
-from kartatest.lint.facts import called, scale_exprs, spec_exprs
+from kartatest.lint.facts import called, holders, scale_exprs, spec_exprs
 from kartatest.lint.rule import Finding, LintContext, Rule
+
+if TYPE_CHECKING:
+    from kartatest.definition.model import Expr
+    from kartatest.jq.ast import Call, Node
 
 _DROPPING = {"select", "empty", "values", "scalars", "objects", "arrays", "strings", "numbers"}
 
@@ -19,7 +24,7 @@ def check(ctx: LintContext) -> Iterator[Finding]:
             continue
         for expr in (*spec_exprs(component), *scale_exprs(component)):
             for call in called(ctx, expr) if expr.at in ctx.trees else ():
-                if call.name in _DROPPING:
+                if call.name in _DROPPING and not _in_bound_list(ctx, expr, call):
                     yield Finding(
                         at=expr.at,
                         within=call.span,
@@ -27,6 +32,20 @@ def check(ctx: LintContext) -> Iterator[Finding]:
                         help="leave out the same ones in `instanceIdPath`, or give every instance a value",
                     )
                     break
+
+
+def _in_bound_list(ctx: LintContext, expr: Expr, call: Call) -> bool:
+    """Whether it stands in a list that a variable is bound to, which is one value: `[.a[] | select(.on)] as $on`."""
+    from kartatest.jq.ast import Array, Bind
+
+    above, in_list = holders(ctx, expr), False
+    node: Node = call
+    while (holder := above.get(id(node))) is not None:
+        if in_list and isinstance(holder, Bind) and holder.source is node:
+            return True
+        in_list = in_list or isinstance(holder, Array)
+        node = holder
+    return False
 
 
 RULE = Rule(
