@@ -16,7 +16,8 @@ Consumers link a Go library that reads definitions. `karta` reads as it does, ex
 left column is what the library does, the right one what karta does instead. `tests/resolve/test_reference.py` compares
 the two on every catalog definition, on generated ones, valid and broken, and on generated and recorded objects; a
 difference that is not in this table fails it. So do `tests/edit/test_reference.py` for edits, and
-`tests/gang/test_catalog_reference.py` for whose a pod is and how many have to start together. Keys Q01-Q60 are numbered quirks of the format; the others have names.
+`tests/gang/test_catalog_reference.py` for whose a pod is and how many have to start together. Keys Q01-Q60 are numbered
+quirks of the format; the others have names.
 """
 
 
