@@ -70,18 +70,26 @@ class HttpCluster:
                 yield from _of_version(self.connection.call("GET", name))
 
     def resource(self, gvk: Gvk) -> Resource:
-        """As the protocol says; the server is asked only for a kind that it was not seen to serve."""
-        found = self._resources.get(gvk)
-        if found is None:
-            self.resources()
-            found = self._resources.get(gvk)
-        if found is None:
+        """As the protocol says; the server is asked only for a kind that it was not seen to serve.
+
+        The list of one version is asked for, as it knows a new kind seconds before the list of all kinds does.
+        """
+        if gvk not in self._resources:
+            try:
+                listed = self.connection.call("GET", f"{_root(gvk)}/{gvk.version}")
+            except ApiError as error:
+                if error.code != 404:
+                    raise
+                listed = {}
+            with self._lock:
+                self._resources |= {found.gvk: found for found in _of_version(listed)}
+        if gvk not in self._resources:
             raise ClusterError(f"{self.name} serves no {gvk}: is its CRD installed?")
-        return found
+        return self._resources[gvk]
 
     def _path(self, gvk: Gvk, namespace: str, name: str = "", subresource: str = "") -> str:
         resource = self.resource(gvk)
-        parts = ["/apis" if gvk.group else "/api", *([gvk.group] if gvk.group else []), gvk.version]
+        parts = [_root(gvk), gvk.version]
         if resource.namespaced and namespace:
             parts += ["namespaces", quote(namespace, safe="")]
         elif resource.namespaced and name:
@@ -212,6 +220,10 @@ class HttpCluster:
         return self.connection.call("GET", path)
 
 
+def _root(gvk: Gvk) -> str:
+    return f"/apis/{quote(gvk.group, safe='')}" if gvk.group else "/api"
+
+
 def _name(obj: JsonObject) -> str:
     return str((obj.get("metadata") or {}).get("name", ""))
 
@@ -242,7 +254,7 @@ def _aggregated(listed: JsonObject) -> Iterator[Resource]:
 
 
 def _of_version(listed: JsonObject) -> Iterator[Resource]:
-    group, _, version = listed["groupVersion"].rpartition("/")
+    group, _, version = listed.get("groupVersion", "").rpartition("/")
     found = listed.get("resources") or ()
     for item in found:
         if "/" in item["name"]:
