@@ -22,6 +22,7 @@ COMMANDS = {
     "matrix": "Show which releases of an operator have what a definition reads.",
     "explain": "Print the page of a rule.",
     "describe": "Show the tree of a workload: roles, replicas, requests, statuses.",
+    "get": "List the workloads of a cluster: status, pods, GPUs, age.",
     "eval": "Run one jq expression on an object, as consumers would.",
     "replay": "Read recordings through a definition and print the state matrix.",
     "snapshot": "Write, check and compare the goldens of recordings.",
@@ -29,6 +30,7 @@ COMMANDS = {
     "set": "Change the pods of a workload through its definition: scheduler, labels, images, requests.",
     "suspend": "Change a workload as its definition says that it is suspended.",
     "resume": "Change a workload as its definition says that it is resumed, or back to what it was.",
+    "definitions": "List and show the built-in definitions, register definitions in a cluster.",
     "crds": "Fetch the CRDs of operator releases, compile them, list what is known.",
 }
 """Name to one-line help, in the order of the help text. Each is kartatest/cli/<name>.py with a value `command`."""

@@ -1,36 +1,67 @@
-"""karta describe: the tree of a workload in a file."""
+"""karta describe: the tree of a workload in a file, or in a cluster."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from kartatest.cli import lookup, objects, terminal
+from kartatest.cli import access, lookup, objects, terminal
 from kartatest.definition.model import Definition
-from kartatest.errors import NothingFoundError
+from kartatest.errors import NothingFoundError, UsageError
 from kartatest.resolve.model import Tree
 from kartatest.source import JsonObject
+
+if TYPE_CHECKING:
+    from kartatest.cluster.model import Access
 
 
 @click.command(
     "describe",
-    epilog="Example: kubectl get jobset train -o yaml | karta describe -f -",
+    epilog="Example: karta describe jobset train; kubectl get jobset train -o yaml | karta describe -f -",
 )
-@click.option("-f", "--file", required=True, metavar="FILE", help="Workload, recording or kubectl output; - for stdin.")
+@click.argument("type_", required=False, metavar="[TYPE NAME]")
+@click.argument("name", required=False, metavar="")
+@click.option("-f", "--file", metavar="FILE", help="Workload, recording or kubectl output; - for stdin.")
 @click.option("--pods", metavar="FILE", help="Live pods, with the objects that own them where there are any.")
 @lookup.DEFINITION_OPTION
 @click.option("--frame", type=int, metavar="N", help="Frame of a recording, from 0; the last by default.")
 @click.option("-o", "--output", type=click.Choice(["tree", "json", "yaml"]), default="tree", show_default=True)
 @click.option("--ascii", "plain", is_flag=True, help="Draw with ASCII only.")
+@access.options
 def command(
-    *, file: str, pods: str | None, definitions: tuple[Path, ...], frame: int | None, output: str, plain: bool
+    *,
+    type_: str | None,
+    name: str | None,
+    file: str | None,
+    pods: str | None,
+    definitions: tuple[Path, ...],
+    frame: int | None,
+    output: str,
+    plain: bool,
+    kubeconfig: Path | None,
+    context: str,
+    namespace: str,
+    request_timeout: str,
 ) -> int:
     """Show roles, instances, replicas, pods, requests per pod and in total, and statuses.
 
-    A file with several workloads gives one tree each; with -o json a list of them.
+    With -f the workloads of a file: several give one tree each, with -o json a list of them. With TYPE NAME (or
+    TYPE/NAME) one of a cluster, its pods read along.
     """
+    if type_ is not None and name is None and "/" in type_:
+        type_, _, name = type_.partition("/")
+    if (file is None) == (type_ is None) or (file is None) == (name is None):
+        raise UsageError("name a file with -f FILE, or a workload of a cluster with TYPE NAME")
+    if type_ is not None and name is not None:
+        if pods is not None or frame is not None:
+            raise UsageError("--pods and --frame go with -f; the pods of TYPE NAME are read from the cluster")
+        wanted = access.access(kubeconfig, context, namespace, request_timeout)
+        _print([_live(type_, name, wanted, lookup.given(definitions))], output, plain=plain)
+        return 0
+    assert file is not None
     found = objects.workloads(objects.text(file), frame=frame)
     live, owners = objects.pods_and_owners(objects.text(pods)) if pods is not None else ((), ())
     given = lookup.given(definitions)
@@ -52,6 +83,17 @@ def command(
         click.echo(f"karta: {message}", err=True)
     _print(trees, output, plain=plain)
     return 0
+
+
+def _live(type_: str, name: str, wanted: Access, given: Sequence[Definition]) -> tuple[Tree, str, bool]:
+    """The tree of a workload in a cluster; what could not be seen is told on stderr."""
+    from kartatest.cluster.inventory import definitions_for, workload
+
+    cluster, where = access.connect(wanted)
+    found, notes = workload(cluster, definitions_for(type_, given), name, where)
+    for note in notes:
+        click.echo(f"karta: {note}", err=True)
+    return found.resolved(), found.definition.name, True
 
 
 def _tree(
