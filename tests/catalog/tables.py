@@ -31,3 +31,6 @@ TEMPLATE_ELSEWHERE: dict[str, frozenset[str]] = {
 TOLD_TO_SUSPEND: dict[str, str] = {
     name: getattr(module, "TOLD_TO_SUSPEND", "Suspending") for name, module in _MODULES.items()
 }
+READ_ONLY: dict[str, frozenset[str]] = {
+    name: getattr(module, "READ_ONLY", frozenset()) for name, module in _MODULES.items()
+}

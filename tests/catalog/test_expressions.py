@@ -16,11 +16,16 @@ from kartatest.jq.compile import compile as compile_text
 from kartatest.source import JsonObject, Span
 from tests import realdata
 from tests.catalog.reading import NAMES, definition, our_flows, read
-from tests.catalog.tables import TOLD_TO_SUSPEND
+from tests.catalog.tables import READ_ONLY, TOLD_TO_SUSPEND
 
 FLOWS = list(our_flows())
 REAL = list(realdata.recorded_flows())
-WRITTEN = [(name, e) for name in NAMES for e in expressions(definition(name)) if e.use.written]
+WRITTEN = [
+    (name, e)
+    for name in NAMES
+    for e in expressions(definition(name))
+    if e.use.written and e.use.value not in READ_ONLY.get(name, ())
+]
 
 
 @cache
