@@ -262,3 +262,22 @@ def test_watch_wants_files(capsys: pytest.CaptureFixture[str]) -> None:
     write("a.yaml", GOOD)
     assert main(["lint", "--watch", "-"]) == 2
     assert main(["lint", "--watch", "--fix", "a.yaml"]) == 2
+
+
+@pytest.mark.parametrize("args", [[], ["--format", "json"], ["--statistics"], ["--diff", "--unsafe-fixes"]])
+def test_it_does_not_show_how_many_processes_looked(
+    args: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Also where files depend on each other: all define the same kind, which is a finding in each but the first."""
+    from kartatest.cli import lint
+
+    for i, text in enumerate([GOOD, ERROR, WARNING] * 3):
+        write(f"d/{i}.yaml", text)
+    said = []
+    for processors in (1, 4):
+        monkeypatch.setattr(lint, "_processors", lambda count=processors: count)
+        said.append((main(["lint", "d", *args]), capsys.readouterr()))
+    assert said[0] == said[1]
+    assert said[0][0] == 1
+    if not args:
+        assert said[0][1].out.count("KT120") >= 5
