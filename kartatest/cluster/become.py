@@ -16,6 +16,7 @@ HOLD = "lab.karta/hold"
 """Annotation of pods that are not to start, with the value "true"."""
 
 _START_SECONDS = 10.0
+_PRESSURE = "The node was low on resource: memory."
 _PODS_OWN = ("PodReadyToStartContainers", "Initialized", "Ready", "ContainersReady")
 
 
@@ -76,7 +77,7 @@ def status(pod: JsonObject, what: str, reason: str, exit_code: int | None, now: 
     if not (pod.get("status") or {}).get("startTime"):
         patch["startTime"] = now
     if what == "evicted":
-        patch |= {"reason": "Evicted", "message": "The node was low on resource: memory."}
+        patch |= {"reason": "Evicted", "message": _PRESSURE}
     patch["containerStatuses"] = [
         _container(pod, "containerStatuses", container, what, reason, exit_code, now)
         for container in pod["spec"]["containers"]
@@ -104,8 +105,7 @@ def _conditions(pod: JsonObject, what: str, now: str) -> list[Json]:
         case _:
             wanted |= dict.fromkeys(_PODS_OWN[2:], ("False", "PodFailed", ""))
     if what == "evicted":
-        told = "The node was low on resource: memory."
-        wanted["DisruptionTarget"] = ("True", "TerminationByKubelet", told)
+        wanted["DisruptionTarget"] = ("True", "TerminationByKubelet", _PRESSURE)
     before = {c["type"]: c for c in (pod.get("status") or {}).get("conditions") or ()}
     if what == "unschedulable":
         before = {}
@@ -127,7 +127,9 @@ def _changed(before: Mapping[str, Json], wanted: Mapping[str, tuple[str, str, st
 def _container(
     pod: JsonObject, where: str, container: JsonObject, what: str, reason: str, exit_code: int | None, now: str
 ) -> dict[str, Json]:
-    said = next((c for c in (pod.get("status") or {}).get(where) or () if c["name"] == container["name"]), {})
+    said: Mapping[str, Json] = next(
+        (c for c in (pod.get("status") or {}).get(where) or () if c["name"] == container["name"]), {}
+    )
     restarts = int(said.get("restartCount", 0))
     since = ((said.get("state") or {}).get("running") or {}).get("startedAt") or now
     running = {"running": {"startedAt": since}}
