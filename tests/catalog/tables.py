@@ -1,7 +1,8 @@
 """Per definition, from kinds/: the status a person reads in an object (TABLES), made-up objects (OBJECTS), and what an
 object without spec and status reads (EMPTY: Initializing where the module does not say otherwise), which roles the
 controller may give a template that is not in the object (TEMPLATE_ELSEWHERE), and what a workload that runs reads once
-its suspension is asked for (TOLD_TO_SUSPEND: Suspending where the module does not say otherwise).
+its suspension is asked for (TOLD_TO_SUSPEND: Suspending where the module does not say otherwise; before that it reads
+AT_WORK: Running).
 
 Written from the controllers' behaviour, not from the definitions: the tests compare the two. A module is named as the
 definition is, with _ for -; its `status` is a table in which the first row that matches wins.
@@ -31,6 +32,7 @@ TEMPLATE_ELSEWHERE: dict[str, frozenset[str]] = {
 TOLD_TO_SUSPEND: dict[str, str] = {
     name: getattr(module, "TOLD_TO_SUSPEND", "Suspending") for name, module in _MODULES.items()
 }
+AT_WORK: dict[str, str] = {name: getattr(module, "AT_WORK", "Running") for name, module in _MODULES.items()}
 READ_ONLY: dict[str, frozenset[str]] = {
     name: getattr(module, "READ_ONLY", frozenset()) for name, module in _MODULES.items()
 }

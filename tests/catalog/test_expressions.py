@@ -16,7 +16,7 @@ from kartatest.jq.compile import compile as compile_text
 from kartatest.source import JsonObject, Span
 from tests import realdata
 from tests.catalog.reading import NAMES, definition, our_flows, read
-from tests.catalog.tables import READ_ONLY, TOLD_TO_SUSPEND
+from tests.catalog.tables import AT_WORK, READ_ONLY, TOLD_TO_SUSPEND
 
 FLOWS = list(our_flows())
 REAL = list(realdata.recorded_flows())
@@ -74,13 +74,13 @@ def test_written_paths_are_paths(name: str, expr: Expr) -> None:
 
 @pytest.mark.parametrize("name", [n for n in NAMES if definition(n).root.suspend])
 def test_suspend_and_resume_ask_for_what_the_status_reads(name: str) -> None:
-    """One that runs reads Suspending, or what its kind says, when told to suspend, and Running when told to resume."""
+    """One that runs reads Suspending, or what its kind says, when told to suspend, and Running again when resumed."""
     suspend = definition(name).root.suspend
     assert suspend is not None
     (running, *_) = (
-        f.obj for flow in FLOWS if flow.definition == name for f in flow.frames if f.expected == ("Running",)
+        f.obj for flow in FLOWS if flow.definition == name for f in flow.frames if f.expected == (AT_WORK[name],)
     )
-    for actions, status in ((suspend.suspend, TOLD_TO_SUSPEND[name]), (suspend.resume, "Running")):
+    for actions, status in ((suspend.suspend, TOLD_TO_SUSPEND[name]), (suspend.resume, AT_WORK[name])):
         obj = json.loads(json.dumps(running))
         for action in actions:
             assert action.path is not None

@@ -37,8 +37,7 @@ OBJECTS = objects(
     some(
         {
             "jobDeploymentStatus": st.sampled_from(
-                ["", "Initializing", "Running", "Running", "Running", "Waiting", "Retrying", "Suspending", "Suspended"]
-                + sorted(_ENDS)
+                ["", "Initializing", "Running", "Running", "Waiting", "Retrying", "Suspending", "Suspended", *_ENDS]
             ),
             "jobStatus": st.sampled_from(["", "PENDING", "RUNNING", "STOPPED", "SUCCEEDED", "FAILED"]),
             "failed": counts,
