@@ -8,6 +8,7 @@ import ipaddress
 import json
 import os
 import tempfile
+import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,8 @@ from kartatest.errors import ClusterError
 from kartatest.source import Json
 
 JSON = "application/json"
+_MOMENT = 0.1
+"""Seconds. The header says whole ones, mostly 1, even while a kind is being set up, which takes some hundredths."""
 
 
 class Connection:
@@ -52,9 +55,19 @@ class Connection:
         content: str = JSON,
         accept: str = JSON,
     ) -> Json:
-        """The JSON that the server answers. Raises ApiError when it refuses, is away or takes too long."""
-        answer = self._send(method, path, query, body, content, accept, self.timeout_seconds, stream=False)
-        return self._json(answer.data, method, path)
+        """The JSON that the server answers. Raises ApiError when it refuses, is away or takes too long.
+
+        A server that asks for a moment (429) gets it, as from every client of Kubernetes.
+        """
+        until = time.monotonic() + (self.timeout_seconds or 30)
+        while True:
+            try:
+                answer = self._send(method, path, query, body, content, accept, self.timeout_seconds, stream=False)
+                return self._json(answer.data, method, path)
+            except ApiError as error:
+                if error.code != 429 or time.monotonic() > until:
+                    raise
+            time.sleep(_MOMENT)
 
     def text(self, path: str) -> str:
         """What the server answers as text, for paths that give no JSON (a pod's log)."""
@@ -109,7 +122,7 @@ class Connection:
                 body=None if body is None else json.dumps(body, ensure_ascii=False).encode("utf-8"),
                 headers=headers,
                 timeout=patience,
-                retries=urllib3.Retry(total=1 if method == "GET" else 0, redirect=0, status=0),
+                retries=urllib3.Retry(1 if method == "GET" else 0, redirect=0, respect_retry_after_header=False),
                 preload_content=not stream,
             )
         except urllib3.exceptions.HTTPError as error:
@@ -167,7 +180,7 @@ def opened(access: Access, *, scratch: Path | None = None) -> Connection:
     from kubernetes import client
 
     config: Any = importlib.import_module("kubernetes.config")  # it has no types
-    files = str(access.kubeconfig) if access.kubeconfig else _kubeconfig()
+    files = str(access.kubeconfig) if access.kubeconfig else kubeconfigs()
     configuration = type.__call__(client.Configuration)  # not the process-wide default that others may have set
     try:
         if not any(Path(name).exists() for name in files.split(os.pathsep) if name):
@@ -197,7 +210,8 @@ def opened(access: Access, *, scratch: Path | None = None) -> Connection:
     return _made(configuration, access, context=context, namespace=chosen["context"].get("namespace") or "default")
 
 
-def _kubeconfig() -> str:
+def kubeconfigs() -> str:
+    """The files of the user, as KUBECONFIG lists them, else the one at home."""
     home = Path(os.environ.get("HOME") or tempfile.gettempdir())
     return os.environ.get("KUBECONFIG") or str(home / ".kube" / "config")
 

@@ -71,7 +71,10 @@ def wrapper(state: State, name: str, binary: Path, *, env: Mapping[str, str] | N
     given = "".join(f"export {key}={shlex.quote(held)}\n" for key, held in (env or {}).items())
     record = shlex.quote(str(state.processes / f"{_file_name(name)}-"))
     script.write_text(
-        f'#!/bin/sh\nrecord={record}$$.pid\n{states.RECORD}\n{given}exec {shlex.quote(str(binary))} "$@"\n', "utf-8"
+        "#!/bin/sh\n"
+        f'[ "$1" != --version ] || exec {shlex.quote(str(binary))} "$@"\n'  # over at once, and asked of each
+        f'record={record}$$.pid\n{states.RECORD}\n{given}exec {shlex.quote(str(binary))} "$@"\n',
+        "utf-8",
     )
     script.chmod(0o700)
     return script

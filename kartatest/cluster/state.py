@@ -270,13 +270,37 @@ def end(state: State, *, timeout_seconds: float = 30) -> None:
     """
     ended = state.folder / "ended"
     held = owner(state)
+    _write_down_others(state)
     _kill_all(state.processes, timeout_seconds)
+    _write_down_others(state)  # what the program that was killed last had just started
     with contextlib.suppress(OSError):
         state.processes.rename(ended)  # from here on a process that is being started cannot record itself and gives up
     _kill_all(ended, timeout_seconds)
     for command in held.undo if held else ():
         _undo(state, command, timeout_seconds)
     _remove(state.folder)
+
+
+def _write_down_others(state: State) -> None:
+    """Records what kwokctl started without a wrapper, as it must with programs that it downloaded itself.
+
+    It keeps their numbers in files; that a number is still theirs shows in its arguments, which name this folder.
+    """
+    for file in state.folder.glob("kwok/clusters/*/pids/*.pid"):
+        with contextlib.suppress(OSError, ValueError):
+            pid = int(file.read_text("ascii"))
+            shown = subprocess.run(["ps", "-ww", "-o", "args=", "-p", str(pid)], capture_output=True, text=True).stdout
+            if str(state.folder) in shown:
+                _write_down(state.processes / f"{file.stem}-{pid}.pid", pid)
+
+
+def _write_down(record: Path, pid: int) -> None:
+    """A record of a process as it would have written it itself."""
+    boot, stat = Path("/proc/sys/kernel/random/boot_id"), Path(f"/proc/{pid}/stat")
+    if boot.exists():
+        record.write_text(f"{pid}\n{boot.read_text('ascii').strip()}\n{stat.read_text('utf-8', 'replace')}", "utf-8")
+    else:
+        record.write_text(f"{pid}\n\n{beginning(pid)}\n", "utf-8")
 
 
 def _kill_all(records: Path, timeout_seconds: float) -> None:

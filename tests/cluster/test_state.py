@@ -92,6 +92,21 @@ def test_a_wrapper_records_what_somebody_else_starts(where: Folders, tmp_path: P
     assert child.wait(5) == -signal.SIGKILL
 
 
+def test_what_only_kwokctl_wrote_down_is_ended(where: Folders) -> None:
+    held = state.create("test", where=where)
+    pids = held.folder / "kwok" / "clusters" / "x" / "pids"
+    pids.mkdir(parents=True)
+    mine = subprocess.Popen(["sh", "-c", "sleep 600; true", str(held.folder)], start_new_session=True)
+    other = subprocess.Popen(["sleep", "600"])
+    (pids / "etcd.pid").write_text(str(mine.pid))
+    (pids / "kube-apiserver.pid").write_text(str(other.pid))
+    state.end(held)
+    assert mine.wait(5) == -signal.SIGKILL
+    assert other.poll() is None
+    other.kill()
+    other.wait()
+
+
 def test_nothing_starts_once_a_cluster_is_ended(where: Folders) -> None:
     held = state.create("test", where=where)
     script = processes.wrapper(held, "late", Path("/bin/true"))
