@@ -99,6 +99,14 @@ SCENARIO_MEANING = Code(
     "A predicate that is no jq program, or an expected status that nothing tells apart, leaves frames undecided.",
 )
 
+OPERATOR_SHAPE = Code(
+    "KT060",
+    "operator-shape",
+    Severity.ERROR,
+    "An operator's data file has an unknown key, lacks one, or a value is not what it must be.",
+    "The lab would build or start something else than was meant, or an operator that cannot work.",
+)
+
 SCENARIO_CODES: tuple[Code, ...] = (SCENARIO_SHAPE, SCENARIO_MEANING)
 """What is reported of scenarios beside what the YAML reader does, in code order."""
 

@@ -8,7 +8,7 @@ from kartatest.definition.codes import LOADING_CODES as OF_DEFINITIONS
 from kartatest.lint.rule import Rule
 from kartatest.lint.rules import kt002_jq_syntax as kt002
 from kartatest.recording.codes import LOADING_CODES as OF_RECORDINGS
-from kartatest.recording.codes import SCENARIO_CODES
+from kartatest.recording.codes import OPERATOR_SHAPE, SCENARIO_CODES
 from kartatest.yamlpos.codes import LOADING_CODES as OF_TEXTS
 from kartatest.yamlpos.codes import Code
 
@@ -25,6 +25,7 @@ RULES: tuple[Rule, ...] = tuple(
             *_rules(OF_DEFINITIONS, "semantics 2.1; Q39 to Q42, Q57 and Q58"),
             *_rules((c for c in OF_RECORDINGS if c not in OF_TEXTS), "the format of recordings"),
             *_rules(SCENARIO_CODES, "the format of scenarios"),
+            *_rules([OPERATOR_SHAPE], "the format of operators' data files"),
         ],
         key=lambda rule: rule.code,
     )
