@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from kartatest.catalog import fitting
-from kartatest.definition.evidence import ComponentEvidence, Evidence, FrameEvidence, Outcome
+from kartatest.definition.evidence import ComponentEvidence, Evidence, FrameEvidence, MinimumEvidence, Outcome
 from kartatest.definition.model import Definition, Expr, Gvk, Matcher, Root, Status
+from kartatest.definition.walk import cycles
 from kartatest.recording.model import Frame, Recording
 from kartatest.resolve.evaluate import Evaluator, Unreadable, evaluated_by, program
 from kartatest.resolve.model import Component, Instance, Problem, StatusResult, Tree
@@ -105,14 +106,16 @@ def evidence(definition: Definition, recordings: Iterable[Recording]) -> Evidenc
     every = tuple(expressions(definition))
     return Evidence(
         tuple(
-            _frame_evidence(recording, result, every)
+            _frame_evidence(definition, recording, result, every)
             for recording in recordings
             for result in replay(definition, recording).frames
         )
     )
 
 
-def _frame_evidence(recording: Recording, result: FrameResult, every: Sequence[Expr]) -> FrameEvidence:
+def _frame_evidence(
+    definition: Definition, recording: Recording, result: FrameResult, every: Sequence[Expr]
+) -> FrameEvidence:
     frame, status = result.frame, result.tree.status
     pods = [e for e in every if e.root is Root.POD] if frame.pods else []
     return FrameEvidence(
@@ -125,7 +128,16 @@ def _frame_evidence(recording: Recording, result: FrameResult, every: Sequence[E
         outcomes=_outcomes([e for e in every if e.root is Root.WORKLOAD], frame.obj),
         pod_outcomes=_per_pod(pods, frame.pods),
         components=tuple(_component_evidence(c) for c in result.tree.walk()),
+        minima=_minima(definition, result.tree, frame.obj),
     )
+
+
+def _minima(definition: Definition, tree: Tree, obj: Json) -> tuple[MinimumEvidence, ...]:
+    if definition.gang is None or any(cycles(definition)):
+        return ()
+    from kartatest.gang.seen import minima
+
+    return minima(definition, tree, obj)
 
 
 def _outcomes(expressions: Iterable[Expr], obj: Json) -> dict[DocPath, Outcome]:

@@ -32,11 +32,28 @@ class ComponentEvidence:
 
 
 @dataclass(frozen=True, slots=True)
+class MinimumEvidence:
+    """How many pods of a component in a pod group, and of all below it, have to start together in one frame.
+
+    instance: the one that is meant, None for all of them. counted: what schedulers that link the Go library count, None
+    where they refuse, for the reason in refusal. meant: what the counts as written come to, None where they cannot be
+    read.
+    """
+
+    component: str
+    instance: str | None
+    counted: int | None
+    meant: int | None
+    refusal: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class FrameEvidence:
     """One moment of one recording. statuses are words of the vocabulary; expected is None where nobody said.
 
     outcomes is keyed by the expression's document path; it holds workload expressions, and pod expressions only
     where the frame has pods (then the outputs of all pods, one Outcome per pod in pod_outcomes).
+    minima: of what the pod groups list, in the definition's order; () without a gang.
     """
 
     recording: str
@@ -48,6 +65,7 @@ class FrameEvidence:
     outcomes: Mapping[DocPath, Outcome]
     pod_outcomes: Mapping[DocPath, tuple[Outcome, ...]]
     components: tuple[ComponentEvidence, ...]
+    minima: tuple[MinimumEvidence, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kartatest.definition.model import ComponentDef, Expr, GangDef
+from kartatest.definition.model import ComponentDef, Definition, Expr, GangDef
 from kartatest.jq import ast as jq
 from kartatest.lint.facts import subtree
 from kartatest.lint.rule import LintContext
@@ -17,6 +17,17 @@ def listed(gang: GangDef) -> Iterator[tuple[DocPath, str]]:
         yield from (((*sub.at, "componentName"), sub.component) for sub in gang.pod_group.sub_groups)
     else:
         yield from (((*m.at, "componentName"), m.component) for group in gang.pod_groups for m in group.members)
+
+
+def listed_parts(definition: Definition) -> Iterator[tuple[DocPath, str]]:
+    """As `listed`; the root, at the name of the group, where podGroup lists none."""
+    gang = definition.gang
+    if gang is None:
+        return
+    if gang.pod_group is not None and not gang.pod_group.sub_groups:
+        yield (*gang.pod_group.at, "name"), definition.root.name
+    else:
+        yield from listed(gang)
 
 
 def scheduled(ctx: LintContext) -> tuple[ComponentDef, ...]:

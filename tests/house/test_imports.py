@@ -32,7 +32,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "edit": FIRST_TWO | {"definition", "jq", "resolve", "schema", "yamlpos"},
     "lint": FIRST_TWO | {"definition", "schema", "jq", "infer", "yamlpos", "data", "recording"},
     "matrix": FIRST_TWO | {"definition", "schema", "jq", "infer", "lint"},
-    "replay": FIRST_TWO | {"resolve", "recording", "definition", "catalog", "jq"},
+    "replay": FIRST_TWO | {"resolve", "recording", "definition", "catalog", "jq", "gang"},
     "why": FIRST_TWO | {"resolve", "recording", "definition", "jq"},
     "golden": FIRST_TWO | {"resolve", "recording", "definition", "replay"},
     "cluster": FIRST_TWO

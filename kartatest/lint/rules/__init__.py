@@ -24,6 +24,7 @@ from kartatest.lint.rules import kt117_repeated_additional_kind as kt117
 from kartatest.lint.rules import kt118_kind_listed_twice as kt118
 from kartatest.lint.rules import kt119_subgroup_name as kt119
 from kartatest.lint.rules import kt120_kind_defined_twice as kt120
+from kartatest.lint.rules import kt121_copied_children as kt121
 from kartatest.lint.rules import kt201_unknown_function as kt201
 from kartatest.lint.rules import kt202_unknown_variable as kt202
 from kartatest.lint.rules import kt204_changes_object as kt204
@@ -136,6 +137,8 @@ from kartatest.lint.rules import kt618_labels_unknown_to_scheduler as kt618
 from kartatest.lint.rules import kt619_uncounted_pods as kt619
 from kartatest.lint.rules import kt620_instances_without_scale as kt620
 from kartatest.lint.rules import kt621_shared_minimum as kt621
+from kartatest.lint.rules import kt622_many_pod_sets as kt622
+from kartatest.lint.rules import kt623_ungrouped_pods as kt623
 from kartatest.lint.rules import kt701_always_fails as kt701
 from kartatest.lint.rules import kt702_sometimes_fails as kt702
 from kartatest.lint.rules import kt703_never_a_value as kt703
@@ -147,6 +150,9 @@ from kartatest.lint.rules import kt708_misaligned_values as kt708
 from kartatest.lint.rules import kt709_dead_phase as kt709
 from kartatest.lint.rules import kt710_dead_condition as kt710
 from kartatest.lint.rules import kt711_status_not_recorded as kt711
+from kartatest.lint.rules import kt712_other_minimum as kt712
+from kartatest.lint.rules import kt713_gang_subgroup_zero as kt713
+from kartatest.lint.rules import kt714_count_not_taken as kt714
 from kartatest.lint.rules import kt905_file_name as kt905
 from kartatest.lint.rules import kt906_deprecated_pod_groups as kt906
 
@@ -172,6 +178,7 @@ RULES: tuple[Rule, ...] = (
     kt118.RULE,
     kt119.RULE,
     kt120.RULE,
+    kt121.RULE,
     kt201.RULE,
     kt202.RULE,
     kt204.RULE,
@@ -284,6 +291,8 @@ RULES: tuple[Rule, ...] = (
     kt619.RULE,
     kt620.RULE,
     kt621.RULE,
+    kt622.RULE,
+    kt623.RULE,
     kt701.RULE,
     kt702.RULE,
     kt703.RULE,
@@ -295,6 +304,9 @@ RULES: tuple[Rule, ...] = (
     kt709.RULE,
     kt710.RULE,
     kt711.RULE,
+    kt712.RULE,
+    kt713.RULE,
+    kt714.RULE,
     *comments.RULES,
     kt905.RULE,
     kt906.RULE,
