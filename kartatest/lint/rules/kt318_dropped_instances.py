@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from kartatest.jq.ast import Call, Node
 
 _DROPPING = {"select", "empty", "values", "scalars", "objects", "arrays", "strings", "numbers"}
+_ONE_VALUE = {"with_entries", "any", "all"}
+"""Functions that give one value, whatever their arguments leave out."""
 
 
 def check(ctx: LintContext) -> Iterator[Finding]:
@@ -24,7 +26,7 @@ def check(ctx: LintContext) -> Iterator[Finding]:
             continue
         for expr in (*spec_exprs(component), *scale_exprs(component)):
             for call in called(ctx, expr) if expr.at in ctx.trees else ():
-                if call.name in _DROPPING and not _in_bound_list(ctx, expr, call):
+                if call.name in _DROPPING and not _in_one_value(ctx, expr, call):
                     yield Finding(
                         at=expr.at,
                         within=call.span,
@@ -34,13 +36,15 @@ def check(ctx: LintContext) -> Iterator[Finding]:
                     break
 
 
-def _in_bound_list(ctx: LintContext, expr: Expr, call: Call) -> bool:
-    """Whether it stands in a list that a variable is bound to, which is one value: `[.a[] | select(.on)] as $on`."""
-    from kartatest.jq.ast import Array, Bind
+def _in_one_value(ctx: LintContext, expr: Expr, call: Call) -> bool:
+    """Whether one value comes of it all: `[.a[] | select(.on)] as $on`, or `with_entries(select(.value))`."""
+    from kartatest.jq.ast import Array, Bind, Call
 
     above, in_list = holders(ctx, expr), False
     node: Node = call
     while (holder := above.get(id(node))) is not None:
+        if isinstance(holder, Call) and holder.name in _ONE_VALUE:
+            return True
         if in_list and isinstance(holder, Bind) and holder.source is node:
             return True
         in_list = in_list or isinstance(holder, Array)
