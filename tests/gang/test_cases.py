@@ -17,6 +17,7 @@ from kartatest.definition.model import Definition
 from kartatest.gang import groups
 from kartatest.gang.model import Gangs, Place, PodGroup
 from kartatest.source import Source
+from tests.gang.test_kai import MEANINGS
 
 CASES = sorted((Path(__file__).parent / "cases").glob("*.yaml"))
 KEYS = {"about", "root", "children", "gang", "labels", "others", "object", "metadata", "owners", "pods", "plain", "kai"}
@@ -122,5 +123,10 @@ def test_case(file: Path, consumer: str | None) -> None:
         assert group.min_sub_group == (len(group.sub_groups) or None)
 
 
-def test_there_are_enough() -> None:
-    assert len(CASES) >= 40
+def test_every_kind_of_refusal_has_a_case() -> None:
+    """Each that the real scheduler was seen to make, and what else becomes of a pod."""
+    places = [p for file in CASES for p in yaml.safe_load(file.read_text("utf-8"))["kai"].get("pods", {}).values()]
+    said = {place.split(": ")[-1] for place in places}
+    assert {*MEANINGS, "negative", "owner", "no-definition", "ignored"} <= said
+    assert any(place.startswith("default: ") for place in places)
+    assert len(CASES) >= 100
