@@ -52,7 +52,7 @@ def command(
     found = objects.workloads(objects.text(file), frame=frame)
     live, between = objects.pods_and_owners(objects.text(pods)) if pods is not None else ((), ())
     given = lookup.given(definitions)
-    answers: list[tuple[Gangs, Heading]] = []
+    answers: list[_Answer] = []
     missing: list[str] = []
     for workload in found:
         others = [w.obj for w in found if w is not workload]  # a pod that leads to one of them is not this one's
@@ -70,9 +70,9 @@ def command(
     for message in missing:
         click.echo(f"karta: {message}", err=True)
     _print(answers, output, plain=plain)
-    if any(gangs.held or gangs.blocked for gangs, _ in answers):
+    if any(answer.gangs.held or answer.gangs.blocked for answer in answers):
         return 1
-    return 0 if any(gangs.groups or gangs.pods for gangs, _ in answers) else 4
+    return 0 if any(answer.gangs.groups or answer.gangs.pods for answer in answers) else 4
 
 
 class _Chosen(NamedTuple):
@@ -101,13 +101,23 @@ def _chosen(workload: objects.Workload, between: Sequence[JsonObject], given: Se
     raise AssertionError
 
 
+class _Answer(NamedTuple):
+    """What became of one workload, and what it was asked of."""
+
+    gangs: Gangs
+    heading: Heading
+    chosen: _Chosen
+    pods: Sequence[JsonObject]
+    owners: Sequence[JsonObject]
+
+
 def _answer(
     chosen: _Chosen,
     pods: Sequence[JsonObject],
     owners: Sequence[JsonObject],
     given: Sequence[Definition],
     consumer: str | None,
-) -> tuple[Gangs, Heading]:
+) -> _Answer:
     from kartatest.gang import groups
 
     others = [d for d in given if d is not chosen.definition]
@@ -115,15 +125,25 @@ def _answer(
     gangs = groups(chosen.definition, chosen.obj, pods, owners=others_objects, consumer=consumer, others=others)
     gvk, metadata = Gvk.of(chosen.obj), names.metadata_of(chosen.obj)
     namespace, name = (str(metadata.get(key) or "") for key in ("namespace", "name"))
-    return gangs, Heading(gvk.api_version, gvk.kind, namespace, name, chosen.definition.name, consumer or "")
+    heading = Heading(gvk.api_version, gvk.kind, namespace, name, chosen.definition.name, consumer or "")
+    return _Answer(gangs, heading, chosen, pods, others_objects)
 
 
-def _print(answers: Sequence[tuple[Gangs, Heading]], output: str, *, plain: bool) -> None:
+def _needs(answer: _Answer) -> JsonObject:
+    from kartatest.report.needs import needs_data
+    from kartatest.resolve.totals import totals
+    from kartatest.resolve.tree import resolve
+
+    tree = resolve(answer.chosen.definition, answer.chosen.obj, pods=answer.pods, owners=answer.owners)
+    return needs_data(tree, totals(tree))
+
+
+def _print(answers: Sequence[_Answer], output: str, *, plain: bool) -> None:
     from kartatest.report.gang import gangs_data, gangs_text
 
     if output == "text":
         drawn = terminal.style(ascii_only=plain)
-        terminal.write("\n".join(gangs_text(gangs, heading, style=drawn) for gangs, heading in answers))
+        terminal.write("\n".join(gangs_text(a.gangs, a.heading, style=drawn) for a in answers))
         return
-    data: list[Json] = [gangs_data(gangs, heading) for gangs, heading in answers]
+    data: list[Json] = [gangs_data(a.gangs, a.heading, _needs(a)) for a in answers]
     terminal.write_json(data[0] if len(data) == 1 else data)

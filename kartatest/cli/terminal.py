@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from kartatest.source import Json
 
 if TYPE_CHECKING:
-    from kartatest.report.tree import Style
+    from kartatest.report.style import Style
 
 
 def style(*, ascii_only: bool = False) -> Style:
     """Line-drawing characters where stdout's encoding has them; colours on a terminal, unless NO_COLOR is set."""
-    from kartatest.report.tree import Style
+    from kartatest.report.style import Style
 
     return Style(unicode=not ascii_only and _draws(), color=colors())
 

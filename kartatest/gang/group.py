@@ -19,8 +19,6 @@ from kartatest.resolve.minimum import corrected
 from kartatest.resolve.model import Component, Instance, Tree
 from kartatest.source import JsonObject
 
-_ELSEWHERE = "it belongs to another workload"
-
 
 def grouped(
     definition: Definition, obj: JsonObject, every: Sequence[JsonObject], owners: Sequence[JsonObject]
@@ -58,7 +56,7 @@ class _Work:
         self.workload = Evaluator(obj)
         self.notes: dict[str, None] = {}
         self._place = {id(pod): (c, i) for c in tree.walk() for i in c.instances for pod in i.pods}
-        self._why = _reasons(tree)
+        self._strays = {id(stray.pod): stray for stray in tree.strays}
 
     def refused(self, refusal: Refusal, pods: Sequence[JsonObject]) -> Gangs:
         """Every pod of the workload is refused."""
@@ -67,10 +65,15 @@ class _Work:
 
     def ignored(self, pod: JsonObject) -> Place | None:
         """The place of a pod that is another workload's."""
-        name = names.name_of(pod)
-        if id(pod) in self._place or self._why.get(name) != _ELSEWHERE:
+        stray = self._strays.get(id(pod))
+        if stray is None or stray.cause == "role":
             return None
-        return Place(name, "ignored", text=_ELSEWHERE)
+        return Place(names.name_of(pod), "ignored", text=stray.reason)
+
+    def why(self, pod: JsonObject) -> str:
+        """Why a pod is no component's."""
+        stray = self._strays.get(id(pod))
+        return stray.reason if stray is not None else "nothing takes it"
 
     def minimum(self, part: _Part, without: Sequence[str] = ()) -> int:
         """The minimum of a part, and a note where the Go arithmetic gives another one."""
@@ -133,9 +136,7 @@ class _Work:
             return ignored
         found = self._place.get(id(pod))
         if found is None:
-            return Place(
-                name, "grouped", group, text=f"it is no component's: {self._why.get(name, 'nothing takes it')}"
-            )
+            return Place(name, "grouped", group, text=f"it is no component's: {self.why(pod)}")
         above = (found[0].name, *(owner.name for owner in owners(self.definition, found[0].name)))
         return Place(name, "grouped", group, next((one for one in above if one in listed), None))
 
@@ -180,8 +181,7 @@ class _Work:
         """
         found = self._place.get(id(pod))
         if found is None:
-            why = self._why.get(names.name_of(pod), "nothing takes it")
-            raise Refusal("no-component", f"the pod is no component's: {why}")
+            raise Refusal("no-component", f"the pod is no component's: {self.why(pod)}")
         component, instance = found
         reading = Evaluator(pod)
         found_in = chosen(tuple(candidates(self.definition, component.definition)), reading)
@@ -213,13 +213,3 @@ def _part(candidate: Candidate, component: Component, instance: Instance) -> _Pa
     definition, keys = candidate.component, candidate.member.group_keys
     own = definition is component.definition and definition.instance_ids is not None and bool(keys)
     return _Part(definition.name, instance.id if own else None, keys)
-
-
-def _reasons(tree: Tree) -> dict[str, str]:
-    """Why pods are no component's, by the pods' names; as the tree's warnings say it."""
-    found: dict[str, str] = {}
-    for pod in tree.unassigned:
-        name = names.name_of(pod)
-        start = f"pod {name!r} is no component's: "
-        found[name] = next((w.removeprefix(start) for w in tree.warnings if w.startswith(start)), "")
-    return found

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from kartatest.gang.model import Gangs, Outcome, Place, PodGroup, SubGroup, TopologyConstraint
+from kartatest.report.style import PLAIN, Style
 from kartatest.report.text import printable, width
-from kartatest.report.tree import PLAIN, Style
-from kartatest.source import Json
+from kartatest.source import Json, JsonObject
 
 _MOST_PODS = 8
 _BOLD, _DIM, _RED, _YELLOW = "\x1b[1m", "\x1b[2m", "\x1b[31m", "\x1b[33m"
@@ -32,8 +32,11 @@ class Heading(NamedTuple):
     consumer: str = ""
 
 
-def gangs_data(gangs: Gangs, heading: Heading) -> dict[str, Json]:
-    """The whole answer. Stable; more keys may come. What does not apply is null; counts are integers."""
+def gangs_data(gangs: Gangs, heading: Heading, needs: JsonObject | None = None) -> dict[str, Json]:
+    """The whole answer. Stable; more keys may come. What does not apply is null; counts are integers.
+
+    needs: as `needs.needs_data` gives it, by the definition's own words whoever the consumer is.
+    """
     return {
         "apiVersion": heading.api_version,
         "kind": heading.kind,
@@ -53,6 +56,7 @@ def gangs_data(gangs: Gangs, heading: Heading) -> dict[str, Json]:
             }
             for place in gangs.pods
         ],
+        "needs": needs,
         "notes": list(gangs.notes),
         "blocked": gangs.blocked or None,
     }

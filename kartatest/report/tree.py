@@ -2,40 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
+from kartatest.report.style import BOLD, DIM, GREEN, PLAIN, RED, YELLOW, Node, Style, head_of
 from kartatest.report.text import cut, printable, width
+from kartatest.report.tree_gangs import gang_lines
+from kartatest.report.tree_pods import group_nodes, left_over, pod_nodes, state_notes
 from kartatest.resolve.model import Component, Instance, Problem, Quantities, Tree
-from kartatest.resolve.pods import is_current, is_deleting, is_ready, node, phase, reason
-from kartatest.resolve.quantity import display_order, is_accelerator, to_text
+from kartatest.resolve.quantity import display_order, to_text
 from kartatest.resolve.requests import pod_request
-from kartatest.resolve.selectors import pod_name
 from kartatest.resolve.totals import Counts, Totals, add, counts, totals
-from kartatest.source import JsonObject, dotted
+from kartatest.source import dotted
 
 _MOST_COLUMNS = 3
-_MOST_PODS = 10
 _GAP = "  "
 
-_RESET = "\x1b[0m"
-_BOLD, _DIM, _RED, _GREEN, _YELLOW = "\x1b[1m", "\x1b[2m", "\x1b[31m", "\x1b[32m", "\x1b[33m"
-_TONES = {"Running": _GREEN, "Completed": _GREEN, "Failed": _RED, "Degraded": _RED}
-
-
-class Style(NamedTuple):
-    """How to draw. unicode: the terminal can show line-drawing characters; color: it takes ANSI colours."""
-
-    unicode: bool = True
-    color: bool = False
-
-    def paint(self, tone: str, text: str) -> str:
-        """The text in that colour, if colours are wanted."""
-        return f"{tone}{text}{_RESET}" if self.color and text else text
-
-
-PLAIN = Style()
+_TONES = {"Running": GREEN, "Completed": GREEN, "Failed": RED, "Degraded": RED}
 
 
 class _Row(NamedTuple):
@@ -46,15 +30,6 @@ class _Row(NamedTuple):
     cells: tuple[str, ...] = ()
     note: str = ""
     tone: str = ""
-
-
-class _Node(NamedTuple):
-    """What becomes a row, the notes under it, and what hangs below."""
-
-    name: str
-    cells: tuple[str, ...]
-    notes: tuple[tuple[str, str], ...] = ()
-    children: tuple[_Node, ...] = ()
 
 
 def tree_text(tree: Tree, definition: str = "", *, live: bool = False, style: Style = PLAIN) -> str:
@@ -70,7 +45,8 @@ def tree_text(tree: Tree, definition: str = "", *, live: bool = False, style: St
     rows = [row for root in roots for row in _rows(root, "", "", "", style)]
     parts += _table(rows, view, style)
     parts += ["", *_totals(sums, live, style)]
-    parts += _warnings(tree, style)
+    parts += gang_lines(tree, view.columns, live=live, style=style)
+    parts += left_over(tree, style)
     return "\n".join(line.rstrip() for line in parts) + "\n"
 
 
@@ -78,21 +54,21 @@ def _header(tree: Tree, definition: str, style: Style) -> str:
     name = f"{tree.namespace}/{tree.name}" if tree.namespace else tree.name
     written = next((i.scale.replicas for i in tree.root.instances if i.scale is not None), None)
     words = [
-        style.paint(_BOLD, printable(f"{tree.gvk.kind or 'object'} {name}".rstrip())),
-        ", ".join(style.paint(_TONES.get(s.value, _YELLOW), s.value) for s in tree.statuses)
-        or style.paint(_DIM, "no status"),
+        style.paint(BOLD, printable(f"{tree.gvk.kind or 'object'} {name}".rstrip())),
+        ", ".join(style.paint(_TONES.get(s.value, YELLOW), s.value) for s in tree.statuses)
+        or style.paint(DIM, "no status"),
     ]
     if written is not None and not tree.root.bears_pods:
         words.append(f"replicas {written}")
     if definition:
-        words.append(style.paint(_DIM, printable(definition)))
+        words.append(style.paint(DIM, printable(definition)))
     return (_GAP + " ").join(words)
 
 
 def _problem_lines(tree: Tree, style: Style) -> Iterator[str]:
     own = () if tree.root.bears_pods else tree.root.problems
     for problem in (*tree.status.problems, *own):
-        yield style.paint(_RED, f"! {_problem(problem)}")
+        yield style.paint(RED, f"! {_problem(problem)}")
 
 
 def _problem(problem: Problem) -> str:
@@ -106,55 +82,61 @@ class _View:
         self.columns = columns
         self.live = live
 
-    def node(self, component: Component) -> _Node:
+    def node(self, component: Component) -> Node:
         """A component with everything below it."""
         children = tuple(map(self.node, component.children))
         if component.bears_pods:
             leaf = self.leaf(component)
-            return _Node(leaf.name, leaf.cells, leaf.notes, leaf.children + children)
+            return Node(leaf.name, leaf.cells, leaf.notes, leaf.children + children)
         pods, total = _below(component)
         written = [i.scale.desired for i in component.instances if i.scale is not None]
         name = component.name + (f" (replicas {', '.join(map(str, written))})" if written else "")
-        notes = tuple((_RED, f"! {_problem(p)}") for p in component.problems)
-        return _Node(name, self._cells(pods, None, total), notes, children)
+        notes = tuple((RED, f"! {_problem(p)}") for p in component.problems)
+        cells = self._cells(pods, None, total)
+        groups = [
+            one for i in component.instances if len(i.groups) > 1 for one in group_nodes(i, len(cells), with_pods=False)
+        ]
+        return Node(name, cells, notes, (*groups, *children))
 
-    def leaf(self, component: Component) -> _Node:
+    def leaf(self, component: Component) -> Node:
         """A pod-bearing component without what its children show."""
-        notes = [(_RED, f"! {_problem(p)}") for p in component.problems]
+        notes = [(RED, f"! {_problem(p)}") for p in component.problems]
         pods, total = _sums(component, component.instances)
         if component.definition.instance_ids is None:
             instance = component.instances[0] if component.instances else None
             cells, more, nodes = self._instance(component, instance)
-            return _Node(component.name, cells, (*more, *notes), nodes)
+            return Node(component.name, cells, (*more, *notes), nodes)
         children = []
         for instance in component.instances:
             cells, more, nodes = self._instance(component, instance)
-            children.append(_Node(instance.id or '""', cells, more, nodes))
-        return _Node(component.name, self._cells(pods, None, total), tuple(notes), tuple(children))
+            children.append(Node(instance.id or '""', cells, more, nodes))
+        return Node(component.name, self._cells(pods, None, total), tuple(notes), tuple(children))
 
     def _instance(
         self, component: Component, instance: Instance | None
-    ) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...], tuple[_Node, ...]]:
+    ) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...], tuple[Node, ...]]:
         if instance is None:
             return self._cells(Counts(), None, {}), (), ()
         request = pod_request(instance.pod)
         pods, total = _sums(component, (instance,))
-        notes: list[tuple[str, str]] = [(_RED, f"! {printable(p)}") for p in request.problems]
+        notes: list[tuple[str, str]] = [(RED, f"! {printable(p)}") for p in request.problems]
         if instance.pod is not None and instance.pod.missed:
             spec = component.definition.spec
             expr = (spec.pod_template or spec.pod_spec) if spec is not None else None
             what = f"{expr.use.value if expr is not None else 'its path'} gave null"
-            known = (_YELLOW, f"no pod spec in the object: {what}") if pods.desired else (_DIM, f"not there: {what}")
+            known = (YELLOW, f"no pod spec in the object: {what}") if pods.desired else (DIM, f"not there: {what}")
             notes.append(known)
         rest = [n for n in sorted(request.quantities, key=display_order) if n not in self.columns]
         if rest:
             shown = ", ".join(f"{printable(n)} {to_text(n, request.quantities[n])}" for n in rest)
-            notes.append((_DIM, f"each pod also: {shown}"))
+            notes.append((DIM, f"each pod also: {shown}"))
         if request.claims:
             notes.append(
-                (_DIM, "each pod claims: " + ", ".join(printable(c.template or c.claim) for c in request.claims))
+                (DIM, "each pod claims: " + ", ".join(printable(c.template or c.claim) for c in request.claims))
             )
-        return self._cells(pods, request.quantities, total), tuple(notes), _pods(instance.pods)
+        notes += state_notes(instance.pods)
+        cells = self._cells(pods, request.quantities, total)
+        return cells, tuple(notes), pod_nodes(instance, len(cells))
 
     def _cells(self, pods: Counts, each: Quantities | None, total: Quantities) -> tuple[str, ...]:
         count = (f"{pods.ready}/{pods.desired}", str(pods.current)) if self.live else (str(pods.desired),)
@@ -187,26 +169,7 @@ def _below(component: Component) -> tuple[Counts, dict[str, Fraction]]:
     return pods, total
 
 
-def _pods(pods: Sequence[JsonObject]) -> tuple[_Node, ...]:
-    """A node per pod, the unhealthy first, no more than a screen can bear."""
-    ordered = sorted(pods, key=_is_well)
-    nodes = []
-    for pod in ordered[:_MOST_PODS]:
-        why = reason(pod)
-        words = [phase(pod), f"({why})" if why else "", node(pod)]
-        note = printable(" ".join(w for w in words if w))
-        tone = _GREEN if _is_well(pod) else _YELLOW if is_current(pod) else _DIM
-        nodes.append(_Node(pod_name(pod) or "?", (), ((tone, note),)))
-    if len(ordered) > _MOST_PODS:
-        nodes.append(_Node("...", (), ((_DIM, f"and {len(ordered) - _MOST_PODS} more pods"),)))
-    return tuple(nodes)
-
-
-def _is_well(pod: JsonObject) -> bool:
-    return (is_ready(pod) or phase(pod) == "Succeeded") and not is_deleting(pod)
-
-
-def _rows(node: _Node, lines: str, below: str, branch: str, style: Style) -> Iterator[_Row]:
+def _rows(node: Node, lines: str, below: str, branch: str, style: Style) -> Iterator[_Row]:
     tee, corner, bar = ("├─ ", "└─ ", "│  ") if style.unicode else ("|- ", "`- ", "|  ")
     if node.cells:
         yield _Row(lines + branch, printable(node.name), node.cells)
@@ -223,7 +186,7 @@ def _rows(node: _Node, lines: str, below: str, branch: str, style: Style) -> Ite
 
 def _table(rows: Sequence[_Row], view: _View, style: Style) -> list[str]:
     counted = ["READY", "PODS"] if view.live else ["PODS"]
-    resources = [*map(_head(view.columns), view.columns)]
+    resources = [*map(head_of(view.columns), view.columns)]
     heads = [*counted, *resources, *resources]
     names = max([width(r.lines + r.name) for r in rows if r.cells] or [0])
     widths = [max([len(h), *(len(r.cells[i]) for r in rows if r.cells)]) for i, h in enumerate(heads)]
@@ -232,16 +195,16 @@ def _table(rows: Sequence[_Row], view: _View, style: Style) -> list[str]:
         first, last = len(counted), len(counted) + len(resources)
         blank = " " * (names + len(_GAP) + sum(widths[:first]) + len(_GAP) * first)
         title = _centred("each pod", _span(widths[first:last]), style) + _GAP
-        out.append(style.paint(_DIM, blank + title + _centred("total", _span(widths[last:]), style)))
-    out.append(style.paint(_DIM, " " * names + _GAP + _joined(heads, widths)))
+        out.append(style.paint(DIM, blank + title + _centred("total", _span(widths[last:]), style)))
+    out.append(style.paint(DIM, " " * names + _GAP + _joined(heads, widths)))
     for row in rows:
         label = row.lines + row.name
         if row.cells:
-            text = style.paint(_DIM, row.lines) + row.name + " " * (names - width(label))
+            text = style.paint(DIM, row.lines) + row.name + " " * (names - width(label))
             out.append(text + _GAP + _joined(row.cells, widths))
         else:
             gap = _GAP if row.name else ""
-            out.append(style.paint(_DIM, row.lines) + row.name + gap + style.paint(row.tone, row.note))
+            out.append(style.paint(DIM, row.lines) + row.name + gap + style.paint(row.tone, row.note))
     return out
 
 
@@ -260,41 +223,21 @@ def _centred(word: str, columns: int, style: Style) -> str:
     return f" {word} ".center(columns, dash)
 
 
-def _head(columns: Sequence[str]) -> Callable[[str], str]:
-    """Short column titles: GPU where there is one kind of accelerator, else the part of the name that differs."""
-    accelerators = [c for c in columns if is_accelerator(c)]
-
-    def head(name: str) -> str:
-        if [name] == accelerators and name.endswith("/gpu"):
-            return "GPU"
-        return printable(name.rpartition("/")[2])[:14].upper()
-
-    return head
-
-
 def _totals(sums: Totals, live: bool, style: Style) -> Iterator[str]:
     pods = f"{sums.pods.desired} {'pod' if sums.pods.desired == 1 else 'pods'}"
     if live:
         pods += f" desired, {sums.pods.current} there, {sums.pods.ready} ready"
-    yield style.paint(_BOLD, "Total") + _GAP + pods
+    yield style.paint(BOLD, "Total") + _GAP + pods
     names = sorted({*sums.desired, *sums.current}, key=display_order)
     wide = max((width(printable(n)) for n in names), default=0)
     for name in names:
         amount = _amount(name, sums.desired)
-        now = f"{_GAP}{to_text(name, sums.current.get(name, Fraction(0)))} in use" if live else ""
+        now = f"{_GAP}{to_text(name, sums.current.get(name, Fraction(0)))} now" if live else ""
         yield f"{_GAP}{printable(name).ljust(wide)}{_GAP}{amount.rjust(8)}{now}"
     if sums.claims:
-        yield f"{_GAP}{sums.claims} device {'claim' if sums.claims == 1 else 'claims'}"
+        now = f"{_GAP}{sums.current_claims} now" if live else ""
+        yield f"{_GAP}{sums.claims} device {'claim' if sums.claims == 1 else 'claims'}{now}"
     for unread in sums.unread:
-        yield style.paint(_RED, f"{_GAP}! not certain: {printable(unread)} could not be read")
+        yield style.paint(RED, f"{_GAP}! not certain: {printable(unread)} could not be read")
     if sums.problems:
-        yield style.paint(_RED, f"{_GAP}! amounts that could not be read are not in the sums")
-
-
-def _warnings(tree: Tree, style: Style) -> Iterator[str]:
-    if tree.unassigned:
-        count = len(tree.unassigned)
-        yield ""
-        yield f"{style.paint(_YELLOW, 'Unassigned')}{_GAP}{count} {'pod' if count == 1 else 'pods'}"
-    for warning in tree.warnings:
-        yield style.paint(_YELLOW, f"! {printable(warning)}")
+        yield style.paint(RED, f"{_GAP}! amounts that could not be read are not in the sums")

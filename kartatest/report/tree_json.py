@@ -5,12 +5,11 @@ Stable; more keys may come. Counts are integers, quantities Kubernetes strings, 
 
 from __future__ import annotations
 
-from kartatest.resolve.model import Component, Condition, Instance, Problem, ReplicaGroup, Tree
-from kartatest.resolve.pods import is_current, is_deleting, is_ready, node, phase, reason
+from kartatest.resolve.model import Component, Condition, Contested, Instance, Problem, ReplicaGroup, Tree
+from kartatest.resolve.pods import is_current, is_deleting, is_ready, name, node, phase, reason
 from kartatest.resolve.quantity import display_order, to_text
 from kartatest.resolve.requests import Claim, PodRequest, pod_request
-from kartatest.resolve.selectors import pod_name
-from kartatest.resolve.totals import Counts, add, counts, live_request, totals
+from kartatest.resolve.totals import Counts, States, add, asked, counts, live_request, pod_counts, states, totals, used
 from kartatest.source import Json, JsonObject, dotted
 
 Data = dict[str, Json]
@@ -24,6 +23,8 @@ def tree_data(tree: Tree, definition: str = "") -> Data:
     with the instance null, so that each component is there once. totals.desired is what the object asks for,
     totals.current what its unfinished pods ask for; where they are uncertain, something they depend on was not read.
     """
+    from kartatest.report.needs import gangs_data, needs_data
+
     sums = totals(tree)
     return {
         "apiVersion": tree.gvk.api_version,
@@ -43,12 +44,27 @@ def tree_data(tree: Tree, definition: str = "") -> Data:
             "desired": quantities(sums.desired),
             "current": quantities(sums.current),
             "claims": sums.claims,
+            "currentClaims": sums.current_claims,
             "uncertain": sums.uncertain,
             "unread": list(sums.unread),
         },
         "problems": [_problem(p) for p in (*tree.status.problems, *_root_problems(tree))],
         "warnings": [str(warning) for warning in tree.warnings],
-        "unassigned": [pod_name(p) for p in tree.unassigned],
+        "unassigned": [{"name": name(s.pod), "cause": s.cause, "reason": s.reason} for s in tree.strays],
+        "contested": [_contested(tree, one) for one in tree.contested],
+        "gangs": gangs_data(tree),
+        "needs": needs_data(tree, sums),
+    }
+
+
+def _contested(tree: Tree, one: Contested) -> Data:
+    component = tree.component(one.component)
+    named = component is not None and component.definition.instance_ids is not None
+    return {
+        "name": name(one.pod),
+        "component": one.component,
+        "instance": one.instance if named else None,
+        "reason": one.reason,
     }
 
 
@@ -65,6 +81,7 @@ def _entries(component: Component, statuses: list[str], *, nested: bool = True) 
         entries.insert(0, _entry(component, None, statuses))
     for entry in entries[:1]:
         entry["children"] = children
+        entry["below"] = None if component.bears_pods else _below(component)
         entry["problems"] = problems + entry["problems"]
     return entries
 
@@ -72,6 +89,7 @@ def _entries(component: Component, statuses: list[str], *, nested: bool = True) 
 def _entry(component: Component, instance: Instance | None, statuses: list[str]) -> Data:
     request = pod_request(instance.pod) if instance is not None else PodRequest({})
     found = counts(component, (instance,) if instance is not None else ())
+    pods = instance.pods if instance is not None else ()
     total: dict[str, Json] = {}
     if component.bears_pods:
         add(total, request.quantities, max(found.desired, 0))
@@ -86,8 +104,11 @@ def _entry(component: Component, instance: Instance | None, statuses: list[str])
         "missed": instance is not None and instance.pod is not None and instance.pod.missed,
         "requests": quantities(request.quantities),
         "total": quantities(total),
-        "claims": [_claim(c) for c in request.claims],
-        "pods": [_pod(p) for p in instance.pods] if instance is not None else [],
+        "current": quantities(used(pods)[0]),
+        "claims": [claim_data(c) for c in request.claims],
+        "below": None,
+        **_states(states(pods)),
+        "pods": [_pod(p) for p in pods],
         "groups": [_group(g) for g in instance.groups] if instance is not None else [],
         "problems": [{"path": "", "message": p} for p in request.problems],
         "children": [],
@@ -109,12 +130,41 @@ def _scale(instance: Instance | None) -> Data | None:
     return {"replicas": instance.scale.replicas, "min": instance.scale.minimum, "max": instance.scale.maximum}
 
 
+def _states(found: States) -> Data:
+    return {
+        "phases": dict(found.phases),
+        "deleting": found.deleting,
+        "nodes": list(found.nodes),
+        "reasons": dict(found.reasons),
+    }
+
+
+def _below(component: Component) -> Data:
+    """Sums of all below a component without pods of its own."""
+    every = [instance for each in component.walk() if each.bears_pods for instance in each.instances]
+    pods = [pod for instance in every for pod in instance.pods]
+    return {
+        "pods": _counts(pod_counts(component)),
+        "desired": quantities(asked((instance, instance.desired) for instance in every)[0]),
+        "current": quantities(used(pods)[0]),
+        **_states(states(pods)),
+    }
+
+
 def _group(group: ReplicaGroup) -> Data:
-    ready = sum(is_ready(pod) for pod in group.pods if is_current(pod))
-    return {"key": group.key, "pods": [pod_name(p) for p in group.pods], "ready": ready}
+    there = [pod for pod in group.pods if is_current(pod)]
+    ready = sum(map(is_ready, there))
+    return {
+        "key": group.key,
+        "replicas": {"desired": group.desired, "current": len(there), "ready": ready},
+        "ready": ready,
+        **_states(states(group.pods)),
+        "pods": [name(pod) for pod in group.pods],
+    }
 
 
-def _claim(claim: Claim) -> Data:
+def claim_data(claim: Claim) -> Data:
+    """One device claim."""
     return {"name": claim.name, "template": claim.template or None, "claim": claim.claim or None}
 
 
@@ -133,7 +183,7 @@ def _problem(problem: Problem) -> Data:
 
 def _pod(pod: JsonObject) -> Data:
     return {
-        "name": pod_name(pod),
+        "name": name(pod),
         "phase": phase(pod),
         "current": is_current(pod),
         "ready": is_ready(pod),

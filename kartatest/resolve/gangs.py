@@ -18,7 +18,7 @@ from kartatest.resolve.members import Candidate, candidates, chosen, keys_of
 from kartatest.resolve.minimum import Refusal, Share, is_split, shares
 from kartatest.resolve.model import Component, Instance, PodWarning, Quantities, Tree
 from kartatest.resolve.pods import is_current, is_ready, name, phase
-from kartatest.resolve.requests import pod_request
+from kartatest.resolve.totals import asked
 from kartatest.source import JsonObject
 from kartatest.value import value
 
@@ -119,22 +119,6 @@ def _made(
     return Gang(named, keys, sum(share.pods for share in found), amounts, claims, tuple(pods), count)
 
 
-def asked(pods: Iterable[tuple[Instance, int]]) -> tuple[dict[str, Fraction], int]:
-    """What so many pods of each instance ask for together: resources, and device claims, a shared one once."""
-    amounts: dict[str, Fraction] = {}
-    claims = 0
-    shared: set[str] = set()
-    for instance, count in pods:
-        if count <= 0:
-            continue
-        request = pod_request(instance.pod)
-        for resource, amount in request.quantities.items():
-            amounts[resource] = amounts.get(resource, Fraction(0)) + amount * count
-        claims += count * sum(1 for claim in request.claims if claim.template)
-        shared |= {claim.claim for claim in request.claims if claim.claim}
-    return amounts, claims + len(shared)
-
-
 # podGroup
 
 
@@ -189,7 +173,7 @@ class _PodGroups:
         self.parts: dict[tuple[str, tuple[str, ...]], dict[_Part, None]] = {}
         self.pods: dict[tuple[str, tuple[str, ...]], list[JsonObject]] = {}
         self.seen: dict[tuple[str, str], set[tuple[str, ...]]] = {}
-        """Per entry and member: the keys that its pods have."""
+        """Per entry and member: the keys that its current pods have."""
 
     def found(self) -> Gangs:
         faults: list[str] = []
@@ -201,6 +185,8 @@ class _PodGroups:
                         self._put(component, instance, pod, among)
                     except Refusal as refusal:
                         faults.append(PodWarning(f"pod {name(pod)!r} is in no gang: {refusal.text}"))
+        for at in [at for at, pods in self.pods.items() if at[1] and not any(map(is_current, pods))]:
+            del self.parts[at]  # what has ended, or is being deleted, is a gang no more
         self._expected()
         made = [
             _made(self.tree, at[0], parts, self.pods.get(at, ()), keys=at[1], without=[p.component for p in parts])
@@ -232,7 +218,8 @@ class _PodGroups:
         at = candidate.group.name, keys
         self.parts.setdefault(at, {})[_Part(candidate.component.name, instance.id if own else None, by)] = None
         self.pods.setdefault(at, []).append(pod)
-        self.seen.setdefault((candidate.group.name, candidate.component.name), set()).add(keys)
+        if is_current(pod):
+            self.seen.setdefault((candidate.group.name, candidate.component.name), set()).add(keys)
 
     def _expected(self) -> None:
         """Members that are in a gang whether or not they have pods yet: those without keys, in their entry's one

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import field
 from fractions import Fraction
+from typing import Literal
 
 from kartatest.definition.model import ComponentDef, Definition, Gvk, Status
 from kartatest.source import DocPath, Json, JsonObject
@@ -57,10 +58,14 @@ class PodShape:
 
 @value
 class ReplicaGroup:
-    """Live pods of one instance that share a replica key."""
+    """Live pods that share a replica key.
+
+    desired: how many pods a replica has by the counts as written; None where they do not tell.
+    """
 
     key: str
     pods: tuple[JsonObject, ...]
+    desired: int | None = None
 
 
 @value
@@ -69,7 +74,8 @@ class Instance:
 
     pods: the live pods that are this instance's, as given, in the order given; each pod is in one instance only.
     groups: the same pods by replica key, keys in the order of their first pods; () without a replicaSelector (Q28).
-    A pod whose key cannot be read is in no group.
+    A pod whose key cannot be read is in no group. A component without pods of its own that states a replicaSelector has
+    groups too: the pods of all below it by that key.
     """
 
     id: str
@@ -158,17 +164,47 @@ class PodWarning(str):
     __slots__ = ()
 
 
-class ForeignPod(PodWarning):
+class PodPlace(PodWarning):
+    """A sentence about where a live pod is counted; a tree's strays and contested pods say the same as data."""
+
+    __slots__ = ()
+
+
+class ForeignPod(PodPlace):
     """A sentence about a live pod that owner references show to be another workload's."""
 
     __slots__ = ()
 
 
 @value
+class Stray:
+    """A live pod that is no component's, and why, in a sentence.
+
+    cause: "elsewhere", it is another workload's; "owner", its owners do not lead to this one; "role", it is of this
+    workload, and of none of its components.
+    """
+
+    pod: JsonObject
+    reason: str
+    cause: Literal["elsewhere", "owner", "role"] = "role"
+
+
+@value
+class Contested:
+    """A live pod that is counted for one instance of a component, and what speaks for another, in a sentence."""
+
+    pod: JsonObject
+    component: str
+    instance: str
+    reason: str
+
+
+@value
 class Tree:
     """All that the resolver found in one object. root holds the root's own instances and, as children, the rest.
 
-    unassigned: given pods that are no component's, in the order given. warnings are sentences for people; those
+    strays: given pods that are no component's, in the order given, and why; contested: those that more than one thing
+    claims, counted where they are. warnings are sentences for people; those
     about one pod are of the kind PodWarning. definition is the one that read the object.
     """
 
@@ -178,8 +214,14 @@ class Tree:
     status: StatusResult
     root: Component
     warnings: tuple[str, ...] = ()
-    unassigned: tuple[JsonObject, ...] = ()
+    strays: tuple[Stray, ...] = ()
+    contested: tuple[Contested, ...] = ()
     definition: Definition | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def unassigned(self) -> tuple[JsonObject, ...]:
+        """The pods of strays."""
+        return tuple([stray.pod for stray in self.strays])
 
     @property
     def statuses(self) -> tuple[Status, ...]:

@@ -39,7 +39,8 @@ class Counts:
 class Totals:
     """Sums over the workload. desired: requests as written; current: requests of its current pods.
 
-    claims: device claims that the desired pods need, a shared one once. problems: why a sum may be too small.
+    claims: device claims that the desired pods need, a shared one once; current_claims: those that current pods name.
+    problems: why a sum may be too small.
     unread: the definition's fields that say how many pods there are and what they ask for, and that could not be read,
     as "worker scaleDefinition.replicasPath"; the sums then hold what goes without them.
     """
@@ -50,6 +51,7 @@ class Totals:
     claims: int = 0
     problems: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
+    current_claims: int = 0
 
     @property
     def uncertain(self) -> bool:
@@ -110,28 +112,58 @@ def _often(entry: tuple[str, int]) -> tuple[int, str]:
 
 def totals(tree: Tree) -> Totals:
     """Sums over every pod-bearing component, the root among them. A negative count adds nothing."""
-    desired: dict[str, Fraction] = {}
-    current: dict[str, Fraction] = {}
     problems: list[str] = []
     unread: dict[str, None] = {}
-    own_claims = 0
-    shared: set[str] = set()
-    for component in tree.walk():
-        if not component.bears_pods:
-            continue
+    bearers = [component for component in tree.walk() if component.bears_pods]
+    for component in bearers:
         unread |= dict.fromkeys(_unread(component))
         for instance in component.instances:
-            count = max(instance.desired, 0)
-            request = pod_request(instance.pod)
-            add(desired, request.quantities, count)
-            problems += [f"{label(component, instance)}: {p}" for p in request.problems]
-            if count:
-                own_claims += count * sum(1 for c in request.claims if c.template)
-                shared |= {c.claim for c in request.claims if c.claim}
-            for pod in instance.pods:
-                if is_current(pod):
-                    add(current, live_request(pod).quantities, 1)
-    return Totals(pod_counts(tree.root), desired, current, own_claims + len(shared), tuple(problems), tuple(unread))
+            problems += [f"{label(component, instance)}: {p}" for p in pod_request(instance.pod).problems]
+    instances = [instance for component in bearers for instance in component.instances]
+    desired, claims = asked((instance, instance.desired) for instance in instances)
+    current, current_claims = used(pod for instance in instances for pod in instance.pods)
+    pods = pod_counts(tree.root)
+    return Totals(pods, desired, current, claims, tuple(problems), tuple(unread), current_claims)
+
+
+def asked(pods: Iterable[tuple[Instance, int]]) -> tuple[dict[str, Fraction], int]:
+    """What so many pods of each instance ask for together: resources, and device claims, a shared one once."""
+    amounts: dict[str, Fraction] = {}
+    claims = _Claims()
+    for instance, count in pods:
+        request = pod_request(instance.pod)
+        add(amounts, request.quantities, max(count, 0))
+        claims.add(request, max(count, 0))
+    return amounts, claims.count
+
+
+def used(pods: Iterable[JsonObject]) -> tuple[dict[str, Fraction], int]:
+    """As `asked`, of live pods, those that are current."""
+    amounts: dict[str, Fraction] = {}
+    claims = _Claims()
+    for pod in pods:
+        if is_current(pod):
+            request = live_request(pod)
+            add(amounts, request.quantities, 1)
+            claims.add(request, 1)
+    return amounts, claims.count
+
+
+class _Claims:
+    """Counts device claims: one per pod for a template, one in all for a claim that exists."""
+
+    def __init__(self) -> None:
+        self._own = 0
+        self._shared: set[str] = set()
+
+    def add(self, request: PodRequest, pods: int) -> None:
+        if pods:
+            self._own += pods * sum(1 for claim in request.claims if claim.template)
+            self._shared |= {claim.claim for claim in request.claims if claim.claim}
+
+    @property
+    def count(self) -> int:
+        return self._own + len(self._shared)
 
 
 def _unread(component: Component) -> Iterator[str]:

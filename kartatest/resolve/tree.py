@@ -10,7 +10,7 @@ from weakref import ref
 from kartatest.definition.model import ComponentDef, Definition, Gvk, Status
 from kartatest.resolve.evaluate import Evaluator
 from kartatest.resolve.extract import extract
-from kartatest.resolve.model import Component, StatusResult, Tree
+from kartatest.resolve.model import Component, Contested, StatusResult, Stray, Tree
 from kartatest.resolve.status import Words, read_status, words_of
 from kartatest.source import Json, JsonObject
 
@@ -29,12 +29,13 @@ def resolve(
     plan = _plan(definition)
     root = _component(plan.root, evaluator)
     warnings = list(plan.warnings)
-    unassigned: tuple[JsonObject, ...] = ()
+    strays: tuple[Stray, ...] = ()
+    contested: tuple[Contested, ...] = ()
     if pods:
-        from kartatest.resolve.selectors import attach
+        from kartatest.resolve.attach import attach
 
-        attached = attach(root, obj, pods, owners)
-        root, unassigned = attached.root, attached.unassigned
+        attached = attach(definition, root, obj, pods, owners)
+        root, strays, contested = attached.root, attached.strays, attached.contested
         warnings += attached.warnings
     status = read_status(definition.root.status, evaluator, plan.words)
     if len(status.conditions) > 1:
@@ -47,7 +48,8 @@ def resolve(
         status=status,
         root=root,
         warnings=tuple(warnings),
-        unassigned=unassigned,
+        strays=strays,
+        contested=contested,
         definition=definition,
     )
     if pods and definition.gang is not None and Status.RUNNING in status.statuses:

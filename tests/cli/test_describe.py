@@ -74,7 +74,9 @@ def test_json_with_pods(capsys: pytest.CaptureFixture[str]) -> None:
     assert worker["problems"][0]["path"].endswith("scaleDefinition.replicasPath")
     assert data["totals"]["pods"] == {"desired": 2, "current": 2, "ready": 1}
     assert data["totals"]["current"] == {"cpu": "2"}
-    assert data["unassigned"] == ["stray"]
+    reason = "it belongs to another workload: it is in the namespace elsewhere"
+    assert data["unassigned"] == [{"name": "stray", "cause": "elsewhere", "reason": reason}]
+    assert data["contested"] == []
     assert data["totals"]["uncertain"]
     assert data["totals"]["unread"] == ["worker scaleDefinition.replicasPath"]
 

@@ -113,9 +113,8 @@ def _pod_explained(definition: Definition, tree: Tree, pod: Any, answer: Any) ->
     mine = next(((c, i) for c in tree.walk() for i in c.instances if any(p is pod for p in i.pods)), None)
     theirs = _theirs(answer["component"])
     taking = [name for name, found in answer["matches"].items() if found.get("value") is True]
-    name = pod["metadata"]["name"]
     if mine is None:
-        elsewhere = f"pod {name!r} is no component's: it belongs to another workload" in tree.warnings
+        elsewhere = any(stray.pod is pod and stray.cause == "elsewhere" for stray in tree.strays)
         if theirs is _REFUSED:
             return "same"
         return "other-workload" if elsewhere else "Q30" if theirs not in taking else "?"

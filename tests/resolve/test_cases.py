@@ -11,6 +11,7 @@ import yaml
 from kartatest.definition.load import load
 from kartatest.definition.model import Definition
 from kartatest.report.tree_json import quantities
+from kartatest.resolve.gangs import Gang, gangs
 from kartatest.resolve.model import Instance, PodWarning, Tree
 from kartatest.resolve.requests import pod_request
 from kartatest.resolve.selectors import pod_name
@@ -19,7 +20,7 @@ from kartatest.resolve.tree import resolve
 from kartatest.source import Source, dotted
 
 CASES = sorted((Path(__file__).parent / "cases").glob("*.yaml"))
-KEYS = {"root", "status", "children", "object", "pods", "owners", "expect"}
+KEYS = {"root", "status", "children", "gang", "object", "pods", "owners", "expect"}
 
 
 def definition_of(case: dict[str, Any]) -> Definition:
@@ -27,11 +28,12 @@ def definition_of(case: dict[str, Any]) -> Definition:
     root = {"name": "rig", "statusDefinition": case.get("status", {"statusMappings": {}}), **case.get("root", {})}
     children = [{"ownerRef": "rig", **child} for child in case.get("children", ())]
     structure = {"rootComponent": root, "childComponents": children}
+    gang = {"optimizationInstructions": {"gangScheduling": case["gang"]}} if "gang" in case else {}
     document = {
         "apiVersion": "run.ai/v1alpha1",
         "kind": "Karta",
         "metadata": {"name": "case"},
-        "spec": {"structureDefinition": structure},
+        "spec": {"structureDefinition": structure, **gang},
     }
     items = load(Source("case.yaml", yaml.safe_dump(document, sort_keys=False))).items
     assert len(items) == 1
@@ -102,8 +104,27 @@ _CHECKS = {
     "problems": lambda tree, w: _starts([_problem(p.at, p.message) for p in tree.problems], w),
     "warnings": lambda tree, w: _starts(list(tree.warnings), w),
     "pod_warnings": lambda tree, _: sum(isinstance(w, PodWarning) for w in tree.warnings),
+    "contested": lambda tree, _: {pod_name(c.pod): c.reason for c in tree.contested},
+    "strays": lambda tree, _: {pod_name(s.pod): f"{s.cause}: {s.reason}" for s in tree.strays},
+    "gangs": lambda tree, _: [_gang(gang) for gang in gangs(tree).gangs],
     "unassigned": lambda tree, _: [pod_name(p) for p in tree.unassigned],
 }
+
+
+def _gang(gang: Gang) -> dict[str, Any]:
+    """What of a gang is worth telling: absent where it is as usual."""
+    told = {
+        "name": gang.label,
+        "minimum": gang.minimum,
+        "requests": quantities(gang.requests),
+        "claims": gang.claims,
+        "pods": [pod_name(pod) for pod in gang.pods],
+        "count": gang.count,
+        "parts": [_gang(part) for part in gang.parts],
+        "fault": gang.fault,
+    }
+    usual: dict[str, Any] = {"requests": {}, "claims": 0, "pods": [], "count": 1, "parts": [], "fault": ""}
+    return {key: value for key, value in told.items() if key not in usual or value != usual[key]}
 
 
 def _problem(at: tuple[str | int, ...], message: str) -> str:
