@@ -118,6 +118,7 @@ def _frame_evidence(
 ) -> FrameEvidence:
     frame, status = result.frame, result.tree.status
     pods = [e for e in every if e.root is Root.POD] if frame.pods else []
+    workload = Evaluator(frame.obj)
     return FrameEvidence(
         recording=recording.name,
         frame=frame.index,
@@ -125,30 +126,29 @@ def _frame_evidence(
         expected=result.expected,
         phase=status.phase,
         conditions=tuple((c.type, c.status, c.reason) for c in status.conditions),
-        outcomes=_outcomes([e for e in every if e.root is Root.WORKLOAD], frame.obj),
+        outcomes=_outcomes([e for e in every if e.root is Root.WORKLOAD], workload),
         pod_outcomes=_per_pod(pods, frame.pods),
         components=tuple(_component_evidence(c) for c in result.tree.walk()),
-        minima=_minima(definition, result.tree, frame.obj),
+        minima=_minima(definition, result.tree, workload),
     )
 
 
-def _minima(definition: Definition, tree: Tree, obj: Json) -> tuple[MinimumEvidence, ...]:
+def _minima(definition: Definition, tree: Tree, workload: Evaluator) -> tuple[MinimumEvidence, ...]:
     if definition.gang is None or any(cycles(definition)):
         return ()
     from kartatest.gang.seen import minima
 
-    return minima(definition, tree, obj)
+    return minima(definition, tree, workload)
 
 
-def _outcomes(expressions: Iterable[Expr], obj: Json) -> dict[DocPath, Outcome]:
-    evaluator = Evaluator(obj)
+def _outcomes(expressions: Iterable[Expr], evaluator: Evaluator) -> dict[DocPath, Outcome]:
     return {expr.at: _outcome(expr, evaluator) for expr in expressions}
 
 
 def _per_pod(expressions: Sequence[Expr], pods: Sequence[Json]) -> dict[DocPath, tuple[Outcome, ...]]:
     if not expressions:
         return {}
-    by_pod = [_outcomes(expressions, pod) for pod in pods]
+    by_pod = [_outcomes(expressions, Evaluator(pod)) for pod in pods]
     return {expr.at: tuple(found[expr.at] for found in by_pod) for expr in expressions}
 
 

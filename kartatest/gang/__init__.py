@@ -8,13 +8,13 @@ Without a consumer counts mean what they say (group, minimum); consumer="kai" pr
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from kartatest.errors import UsageError
-from kartatest.gang.model import Gangs
 
 if TYPE_CHECKING:
     from kartatest.definition.model import Definition
+    from kartatest.gang.model import Gangs
     from kartatest.source import JsonObject
 
 __all__ = ["CONSUMERS", "Gangs", "groups"]
@@ -47,3 +47,11 @@ def groups(
 
         return predicted((definition, *others), obj, pods, owners)
     raise UsageError(f"the consumer {consumer!r} is not known, only {', '.join(map(repr, CONSUMERS))}")
+
+
+def __getattr__(name: str) -> Any:
+    if name != "Gangs":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from kartatest.gang.model import Gangs
+
+    return Gangs

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kartatest.definition.model import ComponentDef, Definition, Expr
-from kartatest.gang.model import Refusal
 from kartatest.resolve.evaluate import Evaluator, Unreadable
+from kartatest.resolve.minimum import Refusal
 from kartatest.source import Json
 
 MOST_OUTPUTS = 999

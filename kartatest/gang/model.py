@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from kartatest.resolve.minimum import Refusal as Refusal
+from kartatest.value import value
 
 Outcome = Literal["grouped", "default", "refused", "crash", "ignored"]
 """grouped: in a group that the definition asks for. default: alone, or in a group that knows nothing of the definition.
@@ -17,7 +17,7 @@ UID = "<uid>"
 NO_PODS = "without pods there are no groups: pods tell the group keys"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class TopologyConstraint:
     """Where the pods of a group have to be close to each other; a level that is not asked for is ""."""
 
@@ -26,7 +26,7 @@ class TopologyConstraint:
     required: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SubGroup:
     """A part of a pod group: at least min_member of its pods are placed together."""
 
@@ -35,7 +35,7 @@ class SubGroup:
     topology: TopologyConstraint | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class PodGroup:
     """One pod group. With subgroups min_sub_group is their number and min_member None, otherwise the other way round.
 
@@ -50,7 +50,7 @@ class PodGroup:
     queue: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Place:
     """Where one pod ends up. pod is its name; text says why, in a sentence without full stop, "" when it goes well.
 
@@ -65,7 +65,7 @@ class Place:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Gangs:
     """groups in the order of their first pods; pods in the order given.
 

@@ -8,11 +8,9 @@ from typing import NamedTuple
 from kartatest.definition.evidence import MinimumEvidence
 from kartatest.definition.model import ComponentDef, Definition, Expr
 from kartatest.gang import arithmetic
-from kartatest.gang.model import Refusal
 from kartatest.resolve.evaluate import Evaluator
-from kartatest.resolve.minimum import corrected
+from kartatest.resolve.minimum import Refusal, corrected
 from kartatest.resolve.model import Tree
-from kartatest.source import Json
 
 
 class _Part(NamedTuple):
@@ -23,12 +21,11 @@ class _Part(NamedTuple):
     keys: tuple[Expr, ...] = ()
 
 
-def minima(definition: Definition, tree: Tree, obj: Json) -> tuple[MinimumEvidence, ...]:
+def minima(definition: Definition, tree: Tree, workload: Evaluator) -> tuple[MinimumEvidence, ...]:
     """One for each component that the shape in use lists, in its order; the root where it lists none.
 
-    Instances stand one by one where group keys split them. () without a gang.
+    Instances stand one by one where group keys split them. () without a gang. workload runs what counts on the object.
     """
-    workload = Evaluator(obj)
     return tuple(_minimum(definition, tree, workload, part) for part in _parts(definition, tree))
 
 
