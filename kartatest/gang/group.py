@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from kartatest.definition.limits import too_many_pod_sets
 from kartatest.definition.model import Definition, Expr, PodGroupDef
 from kartatest.definition.walk import cycles, owners
 from kartatest.gang import arithmetic, names
@@ -95,10 +96,8 @@ class _Work:
     def limits(self) -> tuple[str, ...]:
         """A note where the workload has more kinds of pods than a queueing consumer takes."""
         sets = sum(len(c.instances) for c in self.tree.walk() if c.bears_pods)
-        if sets <= _POD_SETS[0]:
-            return ()
-        old, new = _POD_SETS
-        return (f"the workload has {sets} sets of equal pods; Kueue takes {new}, its earlier versions {old}",)
+        why = too_many_pod_sets(sets)
+        return (f"the workload has {sets} sets of equal pods, and {why}",) if why else ()
 
     # podGroup
 
@@ -198,10 +197,6 @@ class _Work:
                 if whole and other is not None:
                     parts.append(_Part(other.name, None, ()))
         return name, tuple(parts)
-
-
-_POD_SETS = (8, 16)
-"""Sets of equal pods that one workload may have in Kueue: before, and now."""
 
 
 def _refused(pod: str, refusal: Refusal) -> Place:

@@ -49,9 +49,8 @@ def test_results_are_limited(count: int, outcome: str) -> None:
 @pytest.mark.parametrize(("count", "said"), [(8, False), (9, True)])
 def test_many_kinds_of_pods(count: int, said: bool) -> None:
     notes = _gangs(_squads(count), None).notes
-    assert [f"the workload has {count} sets of equal pods; Kueue takes 16, its earlier versions 8"] * said == list(
-        notes
-    )
+    wanted = f"the workload has {count} sets of equal pods, and Kueue takes 8, 10 since May 2026 and 18 since July 2026"
+    assert [wanted] * said == list(notes)
 
 
 def test_queue_is_the_owners_else_the_first_pods() -> None:
