@@ -25,12 +25,14 @@ COMMANDS = {
     "get": "List the workloads of a cluster: status, pods, GPUs, age.",
     "eval": "Run one jq expression on an object, as consumers would.",
     "replay": "Read recordings through a definition and print the state matrix.",
+    "record": "Record a live workload, or a scenario in the lab.",
     "snapshot": "Write, check and compare the goldens of recordings.",
     "gang": "Show the pod groups that a scheduler would make, or its refusal.",
     "set": "Change the pods of a workload through its definition: scheduler, labels, images, requests.",
     "suspend": "Change a workload as its definition says that it is suspended.",
     "resume": "Change a workload as its definition says that it is resumed, or back to what it was.",
     "definitions": "List and show the built-in definitions, register definitions in a cluster.",
+    "lab": "Run a real API server with real operators on this machine, without Docker.",
     "crds": "Fetch the CRDs of operator releases, compile them, list what is known.",
 }
 """Name to one-line help, in the order of the help text. Each is kartatest/cli/<name>.py with a value `command`."""

@@ -85,6 +85,8 @@ class _Run:
             return f"not done {within}: {act.waits_for or 'it never came to it'}"
         if step.expect is not None and self.judge.status != step.expect.status:
             return f"{step.expect.status} was not reached {within}, it is {self.judge.status or 'not told'}"
+        if step.expect is not None and not self.judge.holds:
+            return f"it reads {step.expect.status}, but {step.expect.when!r} did not come to hold {within}"
         if self.judge.missing:
             return f"{', '.join(self.judge.missing)} was never seen on the way"
         return f"it did not come to rest {within}"

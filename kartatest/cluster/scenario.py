@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import field
 from pathlib import Path
 
+from kartatest.catalog import name_of
 from kartatest.cluster import shape
 from kartatest.definition.model import Gvk
 from kartatest.definition.scenarios import ACTIONS
@@ -201,7 +202,7 @@ def _objects(part: Part, given: JsonObject, at: DocPath, folder: Path) -> tuple[
 
 
 def _target(part: Part, given: JsonObject, steps: tuple[Step, ...]) -> Reference | None:
-    """The object that is recorded: as named, and what is not said is that of the first object that is applied."""
+    """The object that is recorded: the first applied one that is as named, of the definition's kind where one is."""
     applied = [obj for step in steps for obj in step.objects]
     said: JsonObject = given.get("object") or {}
     fitting = [obj for obj in applied if _fits(obj, said)]
@@ -209,6 +210,7 @@ def _target(part: Part, given: JsonObject, steps: tuple[Step, ...]) -> Reference
         place: DocPath = ("object",) if said else ("steps",)
         part.add(codes.SCENARIO_MEANING, place, "the object that is recorded is never applied", "apply it in a step")
         return None
+    fitting.sort(key=lambda obj: name_of(Gvk.of(obj)) != given["definition"])
     return Reference(Gvk.of(fitting[0]), fitting[0]["metadata"]["name"], "")
 
 

@@ -157,7 +157,7 @@ def scenario_schema() -> dict[str, Json]:
             "flow": {**_TEXT, "description": "What happens, in a word; by default the file's name."},
             "note": {**_TEXT, "description": "What there is to see."},
             "namespace": {**_TEXT, "description": "Where it is run; by default made of definition and flow."},
-            "object": _reference("The object that is recorded; by default the first that is applied."),
+            "object": _reference("The object that is recorded; by default the first of the definition's kind that is applied."),
             "pods": {
                 "enum": ["own", "all", "none"],
                 "description": "Which pods are recorded: the object's own (the default), all of the namespace, none.",

@@ -114,8 +114,9 @@ def test_what_is_not_as_expected_is_told(cluster: FakeCluster, steps: str, fault
 
 def test_a_predicate_that_fails_is_told(cluster: FakeCluster) -> None:
     done = played(cluster, "- scale: {replicas: 2}\n  expect: {status: Running, when: .status + 1}\n  timeout: 1s")
-    assert len(done.faults) == 1
-    assert done.faults[0].startswith("what tells Running apart fails: ")
+    assert len(done.faults) == 2
+    assert done.faults[0] == "step 2 (scale): it reads Running, but '.status + 1' did not come to hold within 1 s"
+    assert done.faults[1].startswith("what tells Running apart fails: ")
 
 
 def test_frames_of_which_nobody_said_anything_are_told(cluster: FakeCluster) -> None:
