@@ -14,7 +14,6 @@ from kartatest.cluster import build, kwok, operators, running, state
 from kartatest.cluster.model import Cluster
 from kartatest.cluster.operators.model import Chosen, Operator
 from kartatest.cluster.state import State
-from kartatest.cluster.waits import established
 from kartatest.errors import ClusterError, UsageError
 from kartatest.value import value
 
@@ -133,12 +132,12 @@ def _started(held: State, name: str, chosen: Sequence[Chosen], nodes: int, say: 
     cluster = kwok.create(held, wanted, timeout_seconds=timeout_seconds)
     pki = held.folder / "kwok" / "clusters" / held.id / "pki"
     all_running = [running.Running(one, cluster, held, pki) for one in chosen]
-    names = []
+    kinds = []
     for one in all_running:
         if one.chosen.operator.crds:
             say(f"CRDs of {one.chosen}")
-            names += one.crds()
-    established(cluster, names, timeout_seconds=max(10.0, end - time.monotonic()))
+            kinds += one.crds()
+    running.served(cluster, kinds, timeout_seconds=max(10.0, end - time.monotonic()))
     for one in all_running:
         say(f"{one.chosen}")
         one.objects()

@@ -6,7 +6,7 @@ import os
 import socket
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -76,13 +76,15 @@ class Running:
         }
         return words[asked]()
 
-    def crds(self) -> list[str]:
-        """Puts its CRDs into the cluster; their names."""
-        names = []
+    def crds(self) -> list[Gvk]:
+        """Puts its CRDs into the cluster; the kinds that are to be served then."""
+        kinds = []
         for crd in webhooks.crds(self.chosen.operator, self.source()):
             create(self.cluster, crd)
-            names.append(crd["metadata"]["name"])
-        return names
+            spec = crd["spec"]
+            served = [version["name"] for version in spec["versions"] if version.get("served")]
+            kinds += [Gvk(spec["group"], version, spec["names"]["kind"]) for version in served]
+        return kinds
 
     def objects(self) -> None:
         """Puts what has to be there before it starts into the cluster, its webhooks too."""
@@ -166,6 +168,25 @@ def create(cluster: Cluster, obj: JsonObject) -> bool:
         if error.code != 409:
             raise
     return True
+
+
+def served(cluster: Cluster, kinds: Iterable[Gvk], *, timeout_seconds: float) -> None:
+    """Comes back once the server serves these kinds. It is asked for short lists, not for CRDs of megabytes.
+
+    Raises ClusterError after the time is up.
+    """
+    for gvk in kinds:
+
+        def is_served(gvk: Gvk = gvk) -> bool:
+            try:
+                found = cluster.raw(f"/apis/{gvk.group}/{gvk.version}")
+            except ApiError as error:
+                if error.code == 404:
+                    return False
+                raise
+            return any(resource["kind"] == gvk.kind for resource in found.get("resources") or ())
+
+        until(is_served, waiting_for=f"that {gvk} is served", timeout_seconds=timeout_seconds, every_seconds=0.05)
 
 
 def _command(run: Run, chosen: Chosen) -> list[str | Path]:

@@ -11,6 +11,7 @@ from kartatest.errors import ClusterError
 from kartatest.source import Json, JsonObject
 
 _SUFFIXES = (".yaml", ".yml")
+_SCHEMAS = ("items", "additionalProperties", "allOf", "anyOf", "oneOf", "not")
 
 
 def manifests(folder: Path, names: Sequence[str]) -> Iterator[dict[str, Json]]:
@@ -45,14 +46,36 @@ def _objects(file: Path) -> Iterator[dict[str, Json]]:
 
 
 def crds(operator: Operator, folder: Path) -> Iterator[dict[str, Json]]:
-    """The CRDs of an operator. Versions are not converted: no webhook stands behind the conversion."""
+    """The CRDs of an operator, without their prose, which is most of their size and of what they cost a server.
+
+    Versions are not converted: no webhook stands behind the conversion.
+    """
     for crd in manifests(folder, operator.crds):
         if crd["kind"] != "CustomResourceDefinition" or crd["metadata"]["name"] in operator.without:
             continue
         if (crd["spec"].get("conversion") or {}).get("strategy") == "Webhook":
             crd["spec"]["conversion"] = {"strategy": "None"}
         crd.pop("status", None)
+        for version in crd["spec"]["versions"]:
+            _without_prose((version.get("schema") or {}).get("openAPIV3Schema"))
         yield crd
+
+
+def _without_prose(schema: Json) -> None:
+    """Take the descriptions out of a schema; a property may be called so as well, and stays."""
+    waiting = [schema]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, list):
+            waiting += node
+        elif isinstance(node, dict):
+            if isinstance(node.get("description"), str):
+                del node["description"]
+            for key, below in node.items():
+                if key == "properties":
+                    waiting += below.values()
+                elif key in _SCHEMAS:
+                    waiting.append(below)
 
 
 def configurations(operator: Operator, folder: Path, port: int, ca: bytes) -> Iterator[dict[str, Json]]:
