@@ -101,10 +101,9 @@ def tail(state: State, name: str, *, lines: int = 5) -> str:
 
 
 def is_running(process: Recorded) -> bool:
-    """Whether it still runs; a child of ours that ended is taken note of."""
-    if process.pid in _children:
-        _children[process.pid].poll()
-    return states.is_running(process)
+    """Whether it still runs; a child of this process does until its exit code is known."""
+    child = _children.get(process.pid)
+    return states.is_running(process) if child is None else child.poll() is None
 
 
 def exit_code(process: Recorded) -> int | None:
