@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tests.catalog.parts import Obj, any_conditions, conditions_of, counts, holds, number, objects, some, status_of
 
+READ_ONLY = frozenset({"metadataPath"})  # labels and annotations stand among the other fields of a clique
 EMPTY = "Running"  # replicas is 0 by default, and 0 wanted are all there
 
 
