@@ -58,6 +58,14 @@ def counts_nothing(ctx: LintContext, component: ComponentDef) -> bool:
     return all(expr is None or _literal_zero(ctx, expr) for expr in (scale.min_replicas, scale.replicas))
 
 
+def needs_nothing(ctx: LintContext, component: ComponentDef) -> bool:
+    """Whether the minimum of the component and all below it is surely 0, whatever the object."""
+    below = list(subtree(ctx.definition, component))
+    if not scaled(ctx):
+        return not any(c.bears_pods for c in below)
+    return all(counts_nothing(ctx, c) for c in below)
+
+
 def _literal_zero(ctx: LintContext, expr: Expr) -> bool:
     tree = ctx.trees.get(expr.at)
     if isinstance(tree, jq.Negate):

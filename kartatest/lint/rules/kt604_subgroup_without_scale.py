@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kartatest.diagnostics import Severity
-from kartatest.lint.facts import subtree
-from kartatest.lint.gangs import counts_nothing
+from kartatest.lint.gangs import needs_nothing
 from kartatest.lint.rule import Finding, LintContext, Rule
 
 
@@ -14,13 +13,9 @@ def check(ctx: LintContext) -> Iterator[Finding]:
     """One finding for each subgroup whose minimum is surely 0."""
     gang = ctx.definition.gang
     subs = gang.pod_group.sub_groups if gang is not None and gang.pod_group is not None else ()
-    scaled = any(component.scale is not None for component in ctx.definition.components)
     for sub in subs:
         component = ctx.definition.component(sub.component)
-        if component is None:
-            continue
-        below = subtree(ctx.definition, component)
-        if all(counts_nothing(ctx, c) for c in below) if scaled else not any(c.bears_pods for c in below):
+        if component is not None and needs_nothing(ctx, component):
             yield Finding(
                 at=(*sub.at, "componentName"),
                 message=f"{sub.component!r} has a minimum of 0, so every pod is refused",
