@@ -25,7 +25,7 @@ def check(ctx: LintContext) -> Iterator[Finding]:
                 yield Finding(
                     at=(*sub.at, "componentName"),
                     message=f"{sub.component!r} counts 0 on {place(frame)}, so every pod of the workload is refused",
-                    help="leave it out of `subGroups`, list a component above it that counts some, or give it a default",
+                    help="leave it out of `subGroups`, list a component above it that counts some, or give a default",
                 )
                 break
 
