@@ -22,7 +22,14 @@ _WORDS = {
 
 
 def status(obj: Obj) -> str:
-    return _WORDS[(status_of(obj).get("state") or {}).get("phase", "")]
+    status = status_of(obj)
+    phase = (status.get("state") or {}).get("phase", "")
+    if phase == "Running" and (status.get("failed") or status.get("unknown")):
+        return "Degraded"
+    if phase == "Restarting":
+        before = [c["status"] for c in status.get("conditions") or [] if c["status"] != phase]
+        return "Resuming" if before and before[-1] in ("Aborted", "Aborting") else "Degraded"
+    return _WORDS[phase]
 
 
 OBJECTS = objects(
@@ -34,5 +41,11 @@ OBJECTS = objects(
             "tasks": st.lists(some({"name": st.sampled_from("ab"), "replicas": counts}), max_size=2),
         }
     ),
-    some({"state": some({"phase": st.sampled_from(sorted(_WORDS))}), "running": counts, "failed": counts}),
+    some(
+        {
+            "state": some({"phase": st.sampled_from(sorted(_WORDS))}),
+            "conditions": st.lists(st.fixed_dictionaries({"status": st.sampled_from(sorted(_WORDS))}), max_size=3),
+            **dict.fromkeys(("running", "failed", "unknown"), counts),
+        }
+    ),
 )
