@@ -20,9 +20,10 @@ if TYPE_CHECKING:
     from typing import Any
 
     from kartatest import catalog, edit, gang
-    from kartatest.definition.model import Definition, Gvk
+    from kartatest.definition.model import Definition, Gvk, Status
     from kartatest.errors import KartaError
     from kartatest.recording.model import Recording
+    from kartatest.resolve.model import Tree
     from kartatest.resolve.totals import totals
     from kartatest.resolve.tree import resolve
     from kartatest.source import JsonObject
@@ -32,6 +33,8 @@ __all__ = [
     "Definition",
     "Gvk",
     "KartaError",
+    "Status",
+    "Tree",
     "__version__",
     "catalog",
     "definition_for",
@@ -99,6 +102,8 @@ _PLACES = {
     "Definition": "kartatest.definition.model:Definition",
     "Gvk": "kartatest.definition.model:Gvk",
     "KartaError": "kartatest.errors:KartaError",
+    "Status": "kartatest.definition.model:Status",
+    "Tree": "kartatest.resolve.model:Tree",
     "catalog": "kartatest.catalog:",
     "edit": "kartatest.edit:",
     "gang": "kartatest.gang:",

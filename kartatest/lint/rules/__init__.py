@@ -139,6 +139,7 @@ from kartatest.lint.rules import kt620_instances_without_scale as kt620
 from kartatest.lint.rules import kt621_shared_minimum as kt621
 from kartatest.lint.rules import kt622_many_pod_sets as kt622
 from kartatest.lint.rules import kt623_ungrouped_pods as kt623
+from kartatest.lint.rules import kt624_core_kind_as_gang as kt624
 from kartatest.lint.rules import kt701_always_fails as kt701
 from kartatest.lint.rules import kt702_sometimes_fails as kt702
 from kartatest.lint.rules import kt703_never_a_value as kt703
@@ -293,6 +294,7 @@ RULES: tuple[Rule, ...] = (
     kt621.RULE,
     kt622.RULE,
     kt623.RULE,
+    kt624.RULE,
     kt701.RULE,
     kt702.RULE,
     kt703.RULE,
