@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import socket
 import sys
@@ -12,6 +13,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from kartatest.cluster import build, golang, processes, webhooks
+from kartatest.cluster import state as states
 from kartatest.cluster.model import ApiError, Cluster
 from kartatest.cluster.operators.model import PLACEHOLDER, Chosen, Run
 from kartatest.cluster.state import Recorded, State
@@ -25,6 +27,7 @@ SERVING = Path("k8s-webhook-server") / "serving-certs"
 
 _SECRET = Gvk("", "v1", "Secret")
 _MOUNT = Path("/tmp") / SERVING / "tls.crt"  # a fixed path in operators that rotate their own certificates
+_UNMARK = f"[ -s {_MOUNT} ] || rm -f {_MOUNT}; rmdir {_MOUNT.parent} {_MOUNT.parent.parent} 2>/dev/null; true"
 
 
 @dataclass
@@ -144,11 +147,15 @@ class Running:
                     told = processes.tail(self.state, run.name, lines=3)
                     raise ClusterError(f"{self.chosen}: {run.name} ended: {told or 'it wrote nothing'}")
                 if run.ready and not _answers(self.filled(run.ready)):
+                    if hooks and hooks.secret:
+                        _mark(self.chosen, self.state)
                     return False
             return hooks is None or _listens(int(self._value("port.webhook")))
 
         left = max(1.0, end - time.monotonic())
         until(is_ready, waiting_for=f"that {self.chosen} is ready", timeout_seconds=left, every_seconds=0.05)
+        if hooks and hooks.secret:
+            _unmark()
 
     def after(self) -> None:
         """Puts in what its own webhooks have a say in."""
@@ -232,10 +239,7 @@ def _answers(address: str) -> bool:
 
 
 def _copied(running: Running, secret: str, timeout_seconds: float) -> None:
-    """The operator's own certificate, from its Secret to its folder; and where it looks whether a kubelet did that.
-
-    Only then the file at the fixed path: the operator waits for it, and never reads it.
-    """
+    """The operator's own certificate, from its Secret to the folder that it serves from."""
     namespace = running.chosen.operator.namespace
 
     def filled() -> Mapping[str, str] | None:
@@ -253,8 +257,25 @@ def _copied(running: Running, secret: str, timeout_seconds: float) -> None:
         part = running.certificates / f".{name}"
         part.write_bytes(base64.b64decode(text))
         part.replace(running.certificates / name)
-    try:
-        _MOUNT.parent.mkdir(parents=True, exist_ok=True)
-        _MOUNT.touch()
-    except OSError as error:
-        raise ClusterError(f"{running.chosen} waits for {_MOUNT}, which cannot be made: {error.strerror}") from None
+
+
+def _mark(chosen: Chosen, state: State) -> None:
+    """An empty file at the fixed path where an operator looks whether a kubelet brought its certificate.
+
+    It waits for the file and never reads it. Other labs may take theirs away: it is put there until all is ready.
+    """
+    if not _MOUNT.exists():
+        states.change(state, undo=(("/bin/sh", "-c", _UNMARK),))
+        try:
+            _MOUNT.parent.mkdir(parents=True, exist_ok=True)
+            _MOUNT.touch()
+        except OSError as error:
+            raise ClusterError(f"{chosen} waits for {_MOUNT}, which cannot be made: {error.strerror}") from None
+
+
+def _unmark() -> None:
+    with contextlib.suppress(OSError):
+        if _MOUNT.stat().st_size == 0:
+            _MOUNT.unlink()
+            _MOUNT.parent.rmdir()
+            _MOUNT.parent.parent.rmdir()
