@@ -1,0 +1,254 @@
+"""Real CRDs: where they are on this machine, and how they get into a cluster."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import re
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from kartatest.cluster import openapi
+from kartatest.cluster.model import ApiError, Cluster
+from kartatest.cluster.waits import CRD, established, until
+from kartatest.definition.model import Gvk
+from kartatest.errors import ClusterError, FileError
+from kartatest.schema import index, order, table
+from kartatest.schema.compile import compile_crd, is_crd, mentions_crd
+from kartatest.schema.model import Schema
+from kartatest.source import Json, JsonObject, Source
+from kartatest.value import value
+from kartatest.yamlpos import documents
+
+_SUFFIXES = (".yaml", ".yml")
+_ESTABLISHED_SECONDS = 120.0
+_PUBLISHED_SECONDS = 60.0
+
+
+@value
+class Release:
+    """One CRD as one release of its operator has it. tag: the release; "" where the file's place does not say."""
+
+    crd: str
+    tag: str
+    file: Path
+
+    def __str__(self) -> str:
+        return f"{self.crd} {self.tag}".strip()
+
+
+@value
+class Rights:
+    """What may be done to a cluster's CRDs: add those that are not there, put others in the place of those that are."""
+
+    add: bool = True
+    replace: bool = True
+
+
+def releases(kind: Gvk, places: Sequence[Path] = ()) -> tuple[Release, ...]:
+    """The CRDs of a kind on this machine, oldest release first: those in these folders or files, else the fetched ones.
+
+    A file `<crd name>/<release>.yaml` says its release by its place. Nothing is read as YAML here.
+    """
+    for place in (*places, index.cache_folder()):
+        found = {(release.crd, release.tag): release for release in _releases(kind, place)}
+        if found:
+            return tuple(sorted(found.values(), key=lambda release: (release.crd, order.key(release.tag))))
+    return ()
+
+
+def _releases(kind: Gvk, place: Path) -> Iterator[Release]:
+    for file in [place] if place.is_file() else sorted(f for f in place.rglob("*") if f.suffix in _SUFFIXES):
+        folder = file.parent.name
+        is_placed = "." in folder and folder.partition(".")[2] == kind.group
+        if (is_placed or "." not in folder or file == place) and mentions_crd(file):
+            text = file.read_text("utf-8", "replace")
+            if re.search(rf"^ +kind: [\"']?{re.escape(kind.kind)}[\"']?\s*$", text, re.MULTILINE):
+                named = re.search(
+                    rf"^  name: [\"']?([a-z0-9.-]+\.{re.escape(kind.group)})[\"']?\s*$", text, re.MULTILINE
+                )
+                if named:
+                    yield Release(named[1], file.stem if is_placed else "", file)
+
+
+def nearest(found: Sequence[Release], tag: str) -> Release | None:
+    """The release that a recording made with an operator's `tag` is tried with: that one, else the last before it.
+
+    The first where all are later, the newest where no tag is given; None when there are none.
+    """
+    if not found or not tag:
+        return found[-1] if found else None
+    for release in found:
+        if order.same(release.tag, tag):
+            return release
+    earlier = [release for release in found if order.key(release.tag) < order.key(tag)]
+    return earlier[-1] if earlier else found[0]
+
+
+def read(release: Release) -> JsonObject:
+    """The CRD. Raises FileError when the file holds none of that name."""
+    source = Source(str(release.file), release.file.read_text("utf-8"))
+    for document in documents(source).documents:
+        listed = document.value.get("items") if isinstance(document.value, dict) else None
+        for found in listed if isinstance(listed, list) else [document.value]:
+            if is_crd(found) and (found.get("metadata") or {}).get("name") == release.crd:
+                whole: JsonObject = found
+                return whole
+    raise FileError(f"{release.file} holds no CRD {release.crd}")
+
+
+def prepared(crd: JsonObject, *, prose: bool = False) -> dict[str, Json]:
+    """A CRD as it can be applied where its operator does not run: without a conversion webhook, status and, unless
+    asked for, descriptions, which are two thirds of a large one and make a server take as much longer.
+    """
+    spec = dict(crd["spec"])
+    if (spec.get("conversion") or {}).get("strategy") == "Webhook":
+        spec["conversion"] = {"strategy": "None"}
+    if not prose:
+        spec["versions"] = [
+            {**version, "schema": {"openAPIV3Schema": without_prose(version["schema"]["openAPIV3Schema"])}}
+            if isinstance((version.get("schema") or {}).get("openAPIV3Schema"), dict)
+            else version
+            for version in spec["versions"]
+        ]
+    metadata = {name: crd["metadata"][name] for name in ("name", "labels", "annotations") if name in crd["metadata"]}
+    return {"apiVersion": crd["apiVersion"], "kind": crd["kind"], "metadata": metadata, "spec": spec}
+
+
+def without_prose(schema: Json) -> Json:
+    """A schema without descriptions. Fields that are called so stay."""
+    if not isinstance(schema, dict):
+        return schema
+    kept: dict[str, Json] = {}
+    for word, found in schema.items():
+        if word == "description":
+            continue
+        if word == "properties" and isinstance(found, dict):
+            kept[word] = {name: without_prose(kid) for name, kid in found.items()}
+        elif word in ("items", "additionalProperties", "not"):
+            kept[word] = without_prose(found)
+        elif word in ("allOf", "anyOf", "oneOf") and isinstance(found, list):
+            kept[word] = [without_prose(kid) for kid in found]
+        else:
+            kept[word] = found
+    return kept
+
+
+def apply(
+    cluster: Cluster, crd: JsonObject, rights: Rights | None = None, *, timeout_seconds: float = _ESTABLISHED_SECONDS
+) -> bool:
+    """Has a CRD in the cluster, established, and says whether it was put there now.
+
+    One that is there already stays, unless it may be replaced and differs. Raises ApiError when the server refuses it,
+    ClusterError when it is not there and may not be added.
+    """
+    rights = rights or Rights()
+    name = crd["metadata"]["name"]
+    there = cluster.get(CRD, name)
+    if there is None:
+        if not rights.add:
+            raise ClusterError(f"{cluster.name} has no CRD {name}, and --karta-apply-crds was not given")
+        cluster.create(crd)
+    elif rights.replace and not _is_same(there, crd):
+        _replace(cluster, there, crd, timeout_seconds)
+    else:
+        established(cluster, [name], timeout_seconds=timeout_seconds)
+        return False
+    established(cluster, [name], timeout_seconds=timeout_seconds)
+    return True
+
+
+_MARK = "karta.test/applied"
+"""An annotation with a digest of what was applied: a server fills in defaults, so that texts cannot be compared."""
+
+
+def _is_same(there: JsonObject, crd: JsonObject) -> bool:
+    mark = ((there.get("metadata") or {}).get("annotations") or {}).get(_MARK)
+    return mark is not None and mark == (crd["metadata"].get("annotations") or {}).get(_MARK)
+
+
+def marked(crd: dict[str, Json]) -> dict[str, Json]:
+    """The CRD with a digest of itself, by which `apply` knows it again."""
+    import hashlib
+    import json
+
+    digest = hashlib.sha256(json.dumps(crd["spec"], sort_keys=True).encode()).hexdigest()[:16]
+    annotations = {**(crd["metadata"].get("annotations") or {}), _MARK: digest}
+    return {**crd, "metadata": {**crd["metadata"], "annotations": annotations}}
+
+
+def _replace(cluster: Cluster, there: JsonObject, crd: JsonObject, timeout_seconds: float) -> None:
+    """In its place; by taking the old one away first where objects are stored in a version that the new one lacks."""
+    stored = set((there.get("status") or {}).get("storedVersions") or ())
+    if stored <= {version["name"] for version in crd["spec"]["versions"]}:
+        version = there["metadata"]["resourceVersion"]
+        cluster.replace({**crd, "metadata": {**crd["metadata"], "resourceVersion": version}})
+        return
+    name = crd["metadata"]["name"]
+    cluster.delete(CRD, name)
+    until(
+        lambda: cluster.get(CRD, name) is None,
+        waiting_for=f"that CRD {name} is gone",
+        timeout_seconds=timeout_seconds,
+    )
+    cluster.create(crd)
+
+
+@contextmanager
+def present(
+    cluster: Cluster, wanted: Mapping[str, Release], rights: Rights | None = None, *, locks: Path | None = None
+) -> Iterator[None]:
+    """Within, these releases of these CRDs are in the cluster, and nobody who asks here puts others in their place.
+
+    locks: a folder that all share who use the cluster; None when nobody else does.
+    """
+    rights = rights or Rights()
+    with ExitStack() as held:
+        for name in sorted(wanted):  # in one order, so that no two wait for each other
+            if locks is not None:
+                held.enter_context(_alone(locks / f"{name}.lock"))
+        for _, release in sorted(wanted.items()):
+            apply(cluster, marked(prepared(read(release), prose=not rights.replace)), rights)
+        yield
+
+
+@contextmanager
+def _alone(file: Path) -> Iterator[None]:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with file.open("a") as stream:
+        fcntl.flock(stream, fcntl.LOCK_EX)
+        yield
+
+
+def schemas(release: Release) -> tuple[Schema, ...]:
+    """What our types say of the release: those of the index that comes along, else compiled from the file itself."""
+    crd = read(release)
+    compiled = table.of(compile_crd(crd, tag=release.tag, name=str(release.file)))
+    if not release.tag:
+        return compiled
+    return tuple([index.schema_for(schema, release.tag) or schema for schema in compiled])
+
+
+def disagreements(
+    cluster: Cluster, schema: Schema, *, timeout_seconds: float = _PUBLISHED_SECONDS
+) -> tuple[openapi.Difference, ...]:
+    """Where our types and what the server publishes differ, once it has published what was applied last.
+
+    A server needs a moment to publish a new schema, so a difference counts only when it stays.
+    """
+    end = time.monotonic() + timeout_seconds
+    pause = 0.1
+    while True:
+        found: tuple[openapi.Difference, ...] | None = None
+        with contextlib.suppress(ApiError):
+            document = cluster.raw(openapi.path(schema))
+            if openapi.published(document, schema) is not None:
+                found = tuple(openapi.differences(schema, document))
+        if found == () or time.monotonic() > end:
+            if found is None:
+                raise ClusterError(f"{cluster.name} publishes no schema of {schema}")
+            return found
+        time.sleep(pause)
+        pause = min(pause * 2, 2.0)
