@@ -180,9 +180,12 @@ def _shown(held: State) -> Shown | None:
 def attach(name: str = NAME, files: Sequence[Operator] = ()) -> Lab:
     """A lab that `start` made. Raises ClusterError when there is none, or it is not up."""
     shown = find(name)
-    if shown is None or shown.phase in ("starting", "ended"):
-        told = "there is no lab" if shown is None else f"the lab is {shown.phase}:"
-        raise ClusterError(f"{told} {name!r}; `karta lab up --name {name}` starts one")
+    if shown is None:
+        raise ClusterError(f"there is no lab {name!r}; `karta lab up --name {name}` starts one")
+    if shown.phase == "starting":
+        raise ClusterError(f"the lab {name!r} is not up yet; try again in a moment")
+    if shown.phase == "ended":
+        raise ClusterError(f"the lab {name!r} has ended; `karta lab down {name}` takes away what is left of it")
     chosen = tuple([operators.choose(word, known(files)) for word in shown.operators])
     return Lab(name, kwok.attach(shown.state), shown.state, chosen)
 
