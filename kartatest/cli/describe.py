@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kartatest.cli import access, lookup, objects, terminal
+from kartatest.cli import live as live_objects
 from kartatest.definition.model import Definition
 from kartatest.errors import NothingFoundError, UsageError
 from kartatest.resolve.model import Tree
@@ -62,8 +63,8 @@ def command(
         _print([_live(type_, name, wanted, lookup.given(definitions))], output, plain=plain)
         return 0
     assert file is not None
-    found = objects.workloads(objects.text(file), frame=frame)
-    live, owners = objects.pods_and_owners(objects.text(pods)) if pods is not None else ((), ())
+    found = live_objects.workloads(file, frame=frame)
+    live, owners = live_objects.pods_and_owners(pods) if pods is not None else ((), ())
     given = lookup.given(definitions)
     trees: list[tuple[Tree, str, bool]] = []
     missing: list[str] = []

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import click
 
+from kartatest.cli import live as live_objects
 from kartatest.cli import lookup, objects, terminal
 from kartatest.definition.model import Definition, Gvk
 from kartatest.errors import NothingFoundError
@@ -49,8 +50,8 @@ def command(
 
     Exits with 1 when a pod is refused, or the scheduler crashes on one; with 4 when there are neither groups nor pods.
     """
-    found = objects.workloads(objects.text(file), frame=frame)
-    live, between = objects.pods_and_owners(objects.text(pods)) if pods is not None else ((), ())
+    found = live_objects.workloads(file, frame=frame)
+    live, between = live_objects.pods_and_owners(pods) if pods is not None else ((), ())
     given = lookup.given(definitions)
     answers: list[_Answer] = []
     missing: list[str] = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,6 +14,7 @@ from kartatest.errors import FileError, NothingFoundError, UsageError
 from kartatest.source import Json, JsonObject, Source
 
 if TYPE_CHECKING:
+    from kartatest.diagnostics import Diagnostic
     from kartatest.recording.load import Loaded
 
 
@@ -33,12 +34,24 @@ class Workload(NamedTuple):
 
 def text(file: str) -> Source:
     """The text of a file, or of stdin for "-". Raises FileError."""
-    from kartatest.yamlpos import decoded, read
+    if file == "-":
+        return decoded(sys.stdin.buffer.read(), "<stdin>")
+    from kartatest.yamlpos import read
 
-    found = decoded(sys.stdin.buffer.read(), "<stdin>") if file == "-" else read(Path(file))
+    return _text(read(Path(file)), file)
+
+
+def decoded(data: bytes, name: str) -> Source:
+    """Bytes as text. Raises FileError where they are none, or too many."""
+    from kartatest.yamlpos import decoded as as_text
+
+    return _text(as_text(data, name), name)
+
+
+def _text(found: Source | Diagnostic, name: str) -> Source:
     if isinstance(found, Source):
         return found
-    raise FileError(f"cannot read {file}: {found.message}")
+    raise FileError(f"cannot read {name}: {found.message}")
 
 
 def workloads(source: Source, *, frame: int | None = None) -> tuple[Workload, ...]:
@@ -62,7 +75,7 @@ def workloads(source: Source, *, frame: int | None = None) -> tuple[Workload, ..
             raise no_frame(frame, source, len(frames))
         chosen = frames[-1 if frame is None else frame]
         found.append(Workload(chosen.obj, chosen.pods, chosen.owners, recording.definition))
-    return _told_apart(found)
+    return told_apart(found)
 
 
 def states(source: Source) -> tuple[JsonObject, ...]:
@@ -77,22 +90,25 @@ def no_frame(frame: int, source: Source, count: int) -> UsageError:
     )
 
 
-def _told_apart(found: list[Workload]) -> tuple[Workload, ...]:
+def told_apart(found: Sequence[Workload]) -> tuple[Workload, ...]:
     """Those that nothing else in the file owns, with the rest as their pods and owners."""
     here = {key for w in found for key in _identities(w.obj)}
-    owned = [w for w in found if any(key in here for key in _owner_keys(w.obj))]
-    pods = [w for w in found if _is_pod(w.obj) and _owner_keys(w.obj)]
-    if any(w not in pods and w not in owned for w in found):
-        owned += [w for w in pods if w not in owned]  # what owns them may be left out of the file
-    tops = [w for w in found if w not in owned]
-    if not owned or not tops:
+    owners = [_owner_keys(w.obj) for w in found]
+    owned = [any(key in here for key in keys) for keys in owners]
+    pods = [bool(keys) and is_pod(w.obj) for w, keys in zip(found, owners, strict=True)]
+    if not all(a or b for a, b in zip(owned, pods, strict=True)):
+        owned = [a or b for a, b in zip(owned, pods, strict=True)]  # what owns the pods may be left out of the file
+    if not any(owned) or all(owned):
         return tuple(found)
-    live = tuple(w.obj for w in owned if _is_pod(w.obj))
-    between = tuple(w.obj for w in owned if not _is_pod(w.obj))
-    return tuple(Workload(w.obj, w.pods + live, w.owners + between, w.definition) for w in tops)
+    rest = [w.obj for w, is_owned in zip(found, owned, strict=True) if is_owned]
+    live = tuple([obj for obj in rest if is_pod(obj)])
+    between = tuple([obj for obj in rest if not is_pod(obj)])
+    tops = [w for w, is_owned in zip(found, owned, strict=True) if not is_owned]
+    return tuple([Workload(w.obj, w.pods + live, w.owners + between, w.definition) for w in tops])
 
 
-def _is_pod(obj: JsonObject) -> bool:
+def is_pod(obj: JsonObject) -> bool:
+    """Whether the object is a Pod."""
     return obj.get("kind") == "Pod" and obj.get("apiVersion") == "v1"
 
 
@@ -134,7 +150,7 @@ def pods_and_owners(source: Source) -> tuple[tuple[JsonObject, ...], tuple[JsonO
     owners: list[JsonObject] = []
     for recording in loaded.recordings:
         for frame in recording.frames[-1:]:
-            (pods if _is_pod(frame.obj) else owners).append(frame.obj)
+            (pods if is_pod(frame.obj) else owners).append(frame.obj)
     if owners and not pods:
         raise NothingFoundError(f"there is no pod in {source.name}")
     return tuple(pods), tuple(owners)
@@ -142,7 +158,7 @@ def pods_and_owners(source: Source) -> tuple[tuple[JsonObject, ...], tuple[JsonO
 
 _SHORT = 200_000
 _MANY = ("\n---", "\nframes:", "List", "WatchEvent")
-_NO_WORKLOADS = ("Karta", "ResourceInterface", "Status", "Event")
+NO_WORKLOADS = ("Karta", "ResourceInterface", "Status", "Event")
 
 
 def _alone(source: Source) -> JsonObject | None:
@@ -162,7 +178,7 @@ def _alone(source: Source) -> JsonObject | None:
     if not isinstance(obj, dict) or "metadata" not in obj:
         return None
     gvk = Gvk.of(obj)
-    return obj if gvk.version and gvk.kind and gvk.kind not in _NO_WORKLOADS else None
+    return obj if gvk.version and gvk.kind and gvk.kind not in NO_WORKLOADS else None
 
 
 def _loaded(source: Source) -> Loaded:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from kartatest.source import Json
 
 if TYPE_CHECKING:
     from kartatest.report.style import Style
+
+_CHUNKS = 50_000
+"""Pieces of JSON that are written at once."""
 
 
 def style(*, ascii_only: bool = False) -> Style:
@@ -35,7 +39,10 @@ def write_json(value: Json) -> None:
     import json
 
     utf8 = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
-    write(json.dumps(value, indent=2, ensure_ascii=not utf8) + "\n")
+    chunks = json.JSONEncoder(indent=2, ensure_ascii=not utf8).iterencode(value)
+    while some := list(islice(chunks, _CHUNKS)):  # all of them at once are ten times the text
+        write("".join(some))
+    write("\n")
 
 
 def _draws() -> bool:

@@ -5,6 +5,8 @@ Stable; more keys may come. Counts are integers, quantities Kubernetes strings, 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from kartatest.resolve.model import Component, Condition, Contested, Instance, Problem, ReplicaGroup, Tree
 from kartatest.resolve.pods import is_current, is_deleting, is_ready, name, node, phase, reason
 from kartatest.resolve.quantity import display_order, to_text
@@ -108,7 +110,7 @@ def _entry(component: Component, instance: Instance | None, statuses: list[str])
         "claims": [claim_data(c) for c in request.claims],
         "below": None,
         **_states(states(pods)),
-        "pods": [_pod(p) for p in pods],
+        "pods": _pods(pods),
         "groups": [_group(g) for g in instance.groups] if instance is not None else [],
         "problems": [{"path": "", "message": p} for p in request.problems],
         "children": [],
@@ -181,7 +183,18 @@ def _problem(problem: Problem) -> Data:
     return {"path": dotted(problem.at), "message": problem.message}
 
 
-def _pod(pod: JsonObject) -> Data:
+def _pods(pods: Sequence[JsonObject]) -> list[Data]:
+    asked_for: dict[int, tuple[PodRequest, dict[str, str]]] = {}
+    shown = []
+    for pod in pods:
+        request = live_request(pod)
+        if id(request) not in asked_for:
+            asked_for[id(request)] = request, quantities(request.quantities)
+        shown.append(_pod(pod, asked_for[id(request)][1]))
+    return shown
+
+
+def _pod(pod: JsonObject, requests: dict[str, str]) -> Data:
     return {
         "name": name(pod),
         "phase": phase(pod),
@@ -190,5 +203,5 @@ def _pod(pod: JsonObject) -> Data:
         "deleting": is_deleting(pod),
         "node": node(pod) or None,
         "reason": reason(pod) or None,
-        "requests": quantities(live_request(pod).quantities),
+        "requests": requests,
     }

@@ -51,9 +51,38 @@ def pod_request(shape: PodShape | None) -> PodRequest:
     return PodRequest({})
 
 
+_FURTHER = frozenset(("initContainers", "resources", "overhead", "resourceClaims"))
+_MOST_KEPT = 1024
+_LONGEST_KEPT = 4000
+_kept: dict[str, PodRequest] = {}
+
+
 def spec_request(spec: Json) -> PodRequest:
-    """The request of a pod with this spec, which may be any JSON value."""
+    """The request of a pod with this spec, which may be any JSON value.
+
+    Pods of a role mostly ask for the same, so that what was worked out is kept for the next one. The result is shared.
+    """
     spec = _object(spec)
+    try:
+        key = repr([(c.get("name"), c.get("resources")) for c in _list(spec.get("containers"))])
+        if not _FURTHER.isdisjoint(spec):
+            first = [
+                (c.get("name"), c.get("restartPolicy"), c.get("resources")) for c in _list(spec.get("initContainers"))
+            ]
+            key += repr((first, [spec.get(name) for name in ("resources", "overhead", "resourceClaims")]))
+    except (RecursionError, ValueError):  # too deep, or a number too long to print
+        return _spec_request(spec)
+    found = _kept.get(key)
+    if found is None:
+        found = _spec_request(spec)
+        if len(key) <= _LONGEST_KEPT:
+            if len(_kept) >= _MOST_KEPT:
+                _kept.clear()
+            _kept[key] = found
+    return found
+
+
+def _spec_request(spec: JsonObject) -> PodRequest:
     problems: list[str] = []
     total: dict[str, Fraction] = {}
     for container in _list(spec.get("containers")):

@@ -139,13 +139,16 @@ def asked(pods: Iterable[tuple[Instance, int]]) -> tuple[dict[str, Fraction], in
 
 def used(pods: Iterable[JsonObject]) -> tuple[dict[str, Fraction], int]:
     """As `asked`, of live pods, those that are current."""
-    amounts: dict[str, Fraction] = {}
-    claims = _Claims()
+    alike: dict[int, list[PodRequest]] = {}
     for pod in pods:
         if is_current(pod):
             request = live_request(pod)
-            add(amounts, request.quantities, 1)
-            claims.add(request, 1)
+            alike.setdefault(id(request), []).append(request)
+    amounts: dict[str, Fraction] = {}
+    claims = _Claims()
+    for requests in alike.values():
+        add(amounts, requests[0].quantities, len(requests))
+        claims.add(requests[0], len(requests))
     return amounts, claims.count
 
 

@@ -51,4 +51,4 @@ def test_one_plain_object_goes_the_short_way() -> None:
 
 
 def test_both_ways_leave_out_the_same_kinds() -> None:
-    assert {kind for _, kind in manifests._NO_STATES} <= set(objects._NO_WORKLOADS)
+    assert {kind for _, kind in manifests._NO_STATES} <= set(objects.NO_WORKLOADS)
