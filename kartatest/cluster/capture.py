@@ -122,16 +122,13 @@ class Watch:
                 self._ours.add(uid)
 
     def _between(self, pods: Sequence[JsonObject]) -> tuple[JsonObject, ...]:
-        """Owners of the pods that are neither pods nor the object, in the order in which they were first seen.
+        """Owners of the pods that are neither among them nor the object, in the order in which they were first seen.
 
-        Of pods of other workloads the whole chain, so that it shows whose they are.
+        An owner that is gone stays as long as a pod hangs off it.
         """
-        uid = _uid(self._obj or {})
-        needed = set()
-        for pod in pods:
-            ours = _uid(pod) in self._ours
-            needed |= {_uid(o) for o in self._chain(pod) if not (ours and Gvk.of(o) == POD) and _uid(o) != uid}
-        return tuple(owner for key, owner in self._owners.items() if key in needed)
+        given = {_uid(self._obj or {}), *map(_uid, pods)}
+        needed = {_uid(owner) for pod in pods for owner in self._chain(pod)} - given
+        return tuple(owner for uid, owner in self._owners.items() if uid in needed)
 
     def _chain(self, pod: JsonObject) -> list[JsonObject]:
         """The owners above a pod, the nearest first, as far as they can be seen; the pod itself when it has none."""

@@ -7,8 +7,9 @@ from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from kartatest.cluster.capture import POD, Watch
-from kartatest.cluster.model import ApiError, Cluster
+from kartatest.cluster.model import Cluster
 from kartatest.cluster.scenario import Reference, Step
+from kartatest.cluster.waits import until
 from kartatest.definition.model import Gvk
 from kartatest.errors import ClusterError
 from kartatest.resolve.pods import is_deleting, is_finished
@@ -18,6 +19,7 @@ Become: TypeAlias = Callable[[Cluster, JsonObject, str, str, int | None], None]
 """Makes a pod become something: the cluster, the pod, what, the reason ("" for the usual one), the exit code."""
 
 NAMESPACE = Gvk("", "v1", "Namespace")
+_GONE_SECONDS = 60.0
 
 
 class Act:
@@ -162,11 +164,15 @@ def no_become(_cluster: Cluster, _pod: JsonObject, what: str, _reason: str, _exi
 
 
 def cleared(cluster: Cluster, namespace: str) -> None:
-    """Make the namespace; what an earlier run left there has to be gone, or the objects would not be new."""
-    if cluster.get(NAMESPACE, namespace) is not None:
-        raise ClusterError(f"namespace {namespace} exists already; delete it, or name another in the scenario")
-    try:
-        cluster.create({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": namespace}})
-    except ApiError as error:
-        if error.code != 409:
-            raise
+    """Make the namespace. One that is on its way out, as after an earlier run, is waited for; any other is an error:
+    what is in it would not be new.
+    """
+
+    def is_gone() -> bool:
+        found = cluster.get(NAMESPACE, namespace)
+        if found is not None and not found["metadata"].get("deletionTimestamp"):
+            raise ClusterError(f"namespace {namespace} exists already; delete it, or name another in the scenario")
+        return found is None
+
+    until(is_gone, waiting_for=f"that an earlier namespace {namespace} is gone", timeout_seconds=_GONE_SECONDS)
+    cluster.create({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": namespace}})
