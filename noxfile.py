@@ -33,6 +33,23 @@ def tests(session: nox.Session) -> None:
 
 
 @nox.session
+def lab(session: nox.Session) -> None:
+    """Cluster and live tests on real operators without Docker; `nox -s lab -- all` on every one that the lab has."""
+    session.install("-e", ".[dev]")
+    env = {"KARTA_BIN": session.bin, "KARTA_LAB_REQUIRED": "1"}
+    session.run("bash", ".ci/lab", *session.posargs, external=True, env=env)
+
+
+@nox.session
+def kind(session: nox.Session) -> None:
+    """Definitions on a cluster of kind, which needs Docker or podman."""
+    session.install("-e", ".[dev,kind]")
+    definitions = ("batch-job-v1", "jobset-x-k8s-io-jobset-v1alpha2")
+    given = [word for name in definitions for word in ("--karta-def", f"catalog/{name}.yaml")]
+    session.run("pytest", *given, "--karta-cluster", "kind", "-k", "cluster", *session.posargs)
+
+
+@nox.session
 def coverage(session: nox.Session) -> None:
     """Line coverage of kartatest/ by the tests, which must stay above 95 percent."""
     session.install("-e", ".[dev]")
