@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from random import Random
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from kartatest.infer.inferred import Inferred
 from kartatest.jq import ast as jq
@@ -112,6 +112,11 @@ def _within(type_: Type, number: float) -> float:
 
 def _text(type_: Type, choices: Iterable[str]) -> str:
     """The first of choices that the type allows, or else a text of the right length."""
+    return next(_allowed(type_, choices), "a" * (type_.limits.min_length or 1))
+
+
+def _allowed(type_: Type, choices: Iterable[str]) -> Iterator[str]:
+    """Those of choices that the type allows."""
     import re
 
     limits = type_.limits
@@ -127,8 +132,20 @@ def _text(type_: Type, choices: Iterable[str]) -> str:
                 continue
         except re.error:
             continue
-        return text
-    return "a" * (limits.min_length or 1)
+        yield text
+
+
+class _Plan(NamedTuple):
+    """How objects of a type are made. type and wanted are kept so that the plan's key stays theirs."""
+
+    type: Type
+    wanted: Wanted
+    fixed: dict[str, Json]
+    """What must be there and nobody reads."""
+    sure: list[tuple[str, Type, Wanted]]
+    """What must be there and is read."""
+    perhaps: list[tuple[str, Type, Wanted]]
+    """What may be left out."""
 
 
 class _Maker:
@@ -139,6 +156,8 @@ class _Maker:
         self.chance = 0.5
         self.texts = [c for c in constants if isinstance(c, str)]
         self.numbers = [c for c in constants if not isinstance(c, str)]
+        self.plans: dict[tuple[int, int], _Plan] = {}
+        self.choices: dict[int, tuple[Type, list[str]]] = {}
 
     def value(self, type_: Type, wanted: Wanted) -> Json:
         """A value of the type; fields that are not wanted are there only when they must."""
@@ -163,9 +182,7 @@ class _Maker:
             case Base.INT_OR_STRING:
                 return random.choice([1, 0, _text(type_, ("1", *_TEXTS))])
             case Base.STRING:
-                texts = [*self.texts, *_TEXTS]
-                random.shuffle(texts)
-                return _text(type_, texts)
+                return random.choice(self._texts(type_))
         return random.choice([1, "a", True, [], {}, [1], {name: 1 for name in wanted if isinstance(name, str)}])
 
     def _number(self, type_: Type) -> float:
@@ -174,20 +191,39 @@ class _Maker:
             numbers = [int(n) for n in numbers]
         return _within(type_, self.random.choice(numbers))
 
+    def _texts(self, type_: Type) -> list[str]:
+        known = self.choices.get(id(type_))
+        if known is None:
+            texts = dict.fromkeys((*self.texts, *_TEXTS))
+            known = self.choices[id(type_)] = type_, [*_allowed(type_, texts)] or [_text(type_, ())]
+        return known[1]
+
     def _object(self, type_: Type, wanted: Wanted) -> Json:
-        made = {}
-        for name, kid in type_.fields.items():
-            below = wanted.get(name)
-            if name in type_.always:
-                made[name] = least(kid) if below is None else self.value(kid, below)
-            elif below is not None and self.random.random() < self.chance:
+        plan = self.plans.get((id(type_), id(wanted)))
+        if plan is None:
+            plan = self.plans[id(type_), id(wanted)] = _plan(type_, wanted)
+        made = dict(plan.fixed)
+        for name, kid, below in plan.sure:
+            made[name] = self.value(kid, below)
+        for name, kid, below in plan.perhaps:
+            if self.random.random() < self.chance:
                 made[name] = self.value(kid, below)
-        rest = type_.additional
-        if rest is not None:
-            names = [n for n in wanted if isinstance(n, str) and n not in type_.fields]
-            names += ["a", "b"] if None in wanted else []
-            below = wanted.get(None, {})
-            for name in names:
-                if self.random.random() < self.chance:
-                    made[name] = self.value(rest, wanted.get(name) or below)
         return made
+
+
+def _plan(type_: Type, wanted: Wanted) -> _Plan:
+    plan = _Plan(type_, wanted, {}, [], [])
+    for name, kid in type_.fields.items():
+        below = wanted.get(name)
+        if name in type_.always:
+            if below is None:
+                plan.fixed[name] = least(kid)
+            else:
+                plan.sure.append((name, kid, below))
+        elif below is not None:
+            plan.perhaps.append((name, kid, below))
+    if type_.additional is not None:
+        names = [n for n in wanted if isinstance(n, str) and n not in type_.fields]
+        names += ["a", "b"] if None in wanted else []
+        plan.perhaps.extend((n, type_.additional, wanted.get(n) or wanted.get(None, {})) for n in names)
+    return plan
