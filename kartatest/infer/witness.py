@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from random import Random
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from kartatest.infer.inferred import Inferred
 from kartatest.jq import ast as jq
@@ -13,9 +13,6 @@ from kartatest.jq.ast import Ast, walk
 from kartatest.jq.shape import Path
 from kartatest.schema.model import Base, Type
 from kartatest.source import Json
-
-if TYPE_CHECKING:
-    from kartatest.infer.events import Failure
 
 TRIES: Final = 300
 ENOUGH: Final = 12
@@ -25,31 +22,33 @@ Wanted: TypeAlias = "dict[str | int | None, Wanted]"
 """The fields that an expression reads, each with those below it; None for every entry."""
 
 
-def witness(tree: Ast, type_: Type, inferred: Inferred, failure: Failure) -> Json:
-    """The smallest object found on which that very step fails; None when none was found.
+def witnesses(tree: Ast, type_: Type, inferred: Inferred) -> tuple[Json, ...]:
+    """For each of the failures inferred, the smallest object found on which that very step fails; None where none was.
 
     It holds what is required and what the expression reads. The choice is the same every time.
     """
     from kartatest.jq.compile import compile as compiled
     from kartatest.jq.errors import JqError, JqRunError
 
+    found: list[list[Json]] = [[] for _ in inferred.failures]
+    spans = [failure.node.span for failure in inferred.failures]
     try:
         program = compiled(tree, trusted=True)
     except JqError:
-        return None
-    found: list[Json] = []
+        return tuple(None for _ in found)
     for obj in _objects(tree, type_, inferred):
         try:
             program.run(obj)
         except JqRunError as error:
-            span = error.span
-            if span is None or (span.start < failure.node.span.end and failure.node.span.start < span.end):
-                found.append(obj)
+            at = error.span
+            for span, failing in zip(spans, found, strict=True):
+                if len(failing) < ENOUGH and (at is None or (at.start < span.end and span.start < at.end)):
+                    failing.append(obj)
         except JqError:
             continue
-        if len(found) >= ENOUGH:
+        if all(len(failing) >= ENOUGH for failing in found):
             break
-    return min(found, key=lambda obj: len(json.dumps(obj)), default=None)
+    return tuple(min(failing, key=lambda obj: len(json.dumps(obj)), default=None) for failing in found)
 
 
 def _objects(tree: Ast, type_: Type, inferred: Inferred) -> Iterator[Json]:

@@ -124,9 +124,12 @@ def witness(ctx: LintContext, expr: Expr, failure: Failure) -> object:
     found, types = inferred(ctx, expr), schema(ctx, expr.root)
     if found is None or types is None:
         return None
-    from kartatest.infer.witness import witness as search
+    key = ("witnesses", expr.root, expr.text)
+    if key not in ctx.memo:
+        from kartatest.infer.witness import witnesses
 
-    return search(ctx.trees[expr.at], types.root, found, failure)
+        ctx.memo[key] = witnesses(ctx.trees[expr.at], types.root, found)
+    return cast("tuple[object, ...]", ctx.memo[key])[found.failures.index(failure)]
 
 
 def fields_near(missing: Missing) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ import pytest
 from kartatest.definition.model import Gvk
 from kartatest.infer import infer
 from kartatest.infer.lattice import NULL, root_value
-from kartatest.infer.witness import least, witness
+from kartatest.infer.witness import least, witnesses
 from kartatest.jq import parse
 from kartatest.jq.compile import compile as compiled
 from kartatest.jq.errors import JqRunError
@@ -42,9 +42,8 @@ def test_witnesses_are_real_and_mostly_found(kind: Gvk) -> None:
         text = f"{r.choice(every)} | {r.choice(USES)}"
         tree = parse(text)
         inferred = infer(tree, type_)
-        for failure in inferred.failures:
+        for obj in witnesses(tree, type_, inferred):
             failures += 1
-            obj = witness(tree, type_, inferred, failure)
             if obj is None:
                 continue
             found += 1
@@ -59,7 +58,7 @@ def test_the_same_witness_every_time() -> None:
     type_ = root(KINDS[0])
     tree = parse(".spec.replicatedJobs[].name")
     inferred = infer(tree, type_)
-    one, other = (witness(tree, type_, inferred, inferred.failures[0]) for _ in range(2))
+    one, other = (witnesses(tree, type_, inferred)[0] for _ in range(2))
     assert one == other
     assert "spec" not in one, "the smallest"
 
@@ -69,8 +68,7 @@ def test_no_witness_for_what_cannot_fail() -> None:
     tree = parse(".spec.replicatedJobs[].name + 1")
     inferred = infer(tree, type_)
     assert {failure.value.kinds & NULL for failure in inferred.failures}
-    for failure in inferred.failures:
-        assert witness(tree, type_, inferred, failure) is not None
+    assert all(found is not None for found in witnesses(tree, type_, inferred))
 
 
 @pytest.mark.parametrize("entry", built_in()[::3], ids=str)
