@@ -8,6 +8,7 @@ import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from functools import lru_cache
 from pathlib import Path
 
 from kartatest.cluster import openapi
@@ -29,11 +30,16 @@ _PUBLISHED_SECONDS = 60.0
 
 @value
 class Release:
-    """One CRD as one release of its operator has it. tag: the release; "" where the file's place does not say."""
+    """One CRD as one release of its operator has it. tag: the release; "" where the file's place does not say.
+
+    stored: the API version in which a cluster of ours shall store objects, where nobody converts them: a version that
+    is not stored loses the fields that the stored one lacks. "" is as the CRD says.
+    """
 
     crd: str
     tag: str
     file: Path
+    stored: str = ""
 
     def __str__(self) -> str:
         return f"{self.crd} {self.tag}".strip()
@@ -87,6 +93,11 @@ def nearest(found: Sequence[Release], tag: str) -> Release | None:
     return earlier[-1] if earlier else found[0]
 
 
+def storing(release: Release, version: str) -> Release:
+    """The release, with objects stored in an API version; for a cluster of ours."""
+    return Release(release.crd, release.tag, release.file, version)
+
+
 def read(release: Release) -> JsonObject:
     """The CRD. Raises FileError when the file holds none of that name."""
     source = Source(str(release.file), release.file.read_text("utf-8"))
@@ -99,13 +110,15 @@ def read(release: Release) -> JsonObject:
     raise FileError(f"{release.file} holds no CRD {release.crd}")
 
 
-def prepared(crd: JsonObject, *, prose: bool = False) -> dict[str, Json]:
+def prepared(crd: JsonObject, *, prose: bool = False, stored: str = "") -> dict[str, Json]:
     """A CRD as it can be applied where its operator does not run: without a conversion webhook, status and, unless
     asked for, descriptions, which are two thirds of a large one and make a server take as much longer.
     """
     spec = dict(crd["spec"])
     if (spec.get("conversion") or {}).get("strategy") == "Webhook":
         spec["conversion"] = {"strategy": "None"}
+    if stored in [version["name"] for version in spec["versions"]]:
+        spec["versions"] = [{**version, "storage": version["name"] == stored} for version in spec["versions"]]
     if not prose:
         spec["versions"] = [
             {**version, "schema": {"openAPIV3Schema": without_prose(version["schema"]["openAPIV3Schema"])}}
@@ -160,6 +173,12 @@ def apply(
     return True
 
 
+@lru_cache(maxsize=64)
+def ready(release: Release, *, own: bool = True) -> dict[str, Json]:
+    """The CRD as `present` applies it, read once, not to be changed. own: to a cluster of ours, without prose."""
+    return marked(prepared(read(release), prose=not own, stored=release.stored if own else ""))
+
+
 _MARK = "karta.test/applied"
 """An annotation with a digest of what was applied: a server fills in defaults, so that texts cannot be compared."""
 
@@ -210,7 +229,7 @@ def present(
             if locks is not None:
                 held.enter_context(_alone(locks / f"{name}.lock"))
         for _, release in sorted(wanted.items()):
-            apply(cluster, marked(prepared(read(release), prose=not rights.replace)), rights)
+            apply(cluster, ready(release, own=rights.replace), rights)
         yield
 
 
@@ -224,11 +243,11 @@ def _alone(file: Path) -> Iterator[None]:
 
 def schemas(release: Release) -> tuple[Schema, ...]:
     """What our types say of the release: those of the index that comes along, else compiled from the file itself."""
-    crd = read(release)
-    compiled = table.of(compile_crd(crd, tag=release.tag, name=str(release.file)))
-    if not release.tag:
-        return compiled
-    return tuple([index.schema_for(schema, release.tag) or schema for schema in compiled])
+    known = [entry for entry in index.built_in(release.crd) if release.tag and entry.tag == release.tag]
+    found = [index.schema_for(entry, release.tag) for entry in known]
+    if found:
+        return tuple([schema for schema in found if schema is not None])
+    return table.of(compile_crd(ready(release), tag=release.tag, name=str(release.file)))
 
 
 def disagreements(

@@ -51,9 +51,30 @@ _STUBS: Final[Mapping[tuple[str, str], Json]] = {
 def whole(obj: JsonObject) -> tuple[dict[str, Json], tuple[DocPath, ...]]:
     """The object with the spec that an owner or a pod left out, and the place of what was added."""
     stub = _STUBS.get((str(obj.get("apiVersion")), str(obj.get("kind"))))
-    if "spec" in obj or stub is None:
+    if stub is None:
         return dict(obj), ()
-    return {**obj, "spec": deepcopy(stub)}, (("spec",),)
+    if "spec" not in obj:
+        return {**obj, "spec": deepcopy(stub)}, (("spec",),)
+    spec = obj["spec"]
+    if not isinstance(spec, dict) or "selector" not in stub or spec.get("selector"):
+        return dict(obj), ()
+    return _selected(obj, spec)
+
+
+def _selected(obj: JsonObject, spec: JsonObject) -> tuple[dict[str, Json], tuple[DocPath, ...]]:
+    """With the selector of the template's labels, and labels where it has none."""
+    template = spec.get("template")
+    template = template if isinstance(template, dict) else {}
+    metadata = template.get("metadata")
+    metadata = metadata if isinstance(metadata, dict) else {}
+    labels = metadata.get("labels") or _LABELS
+    whole_template = {**template, "metadata": {**metadata, "labels": labels}}
+    selector = labels if obj.get("apiVersion") == "v1" else {"matchLabels": labels}
+    made = {**obj, "spec": {**spec, "selector": selector, "template": whole_template}}
+    added: list[DocPath] = [("spec", "selector")]
+    if not metadata.get("labels"):
+        added.append(("spec", "template", "metadata", "labels"))
+    return made, tuple(added)
 
 
 def left_out(causes: Iterable[tuple[str, str]]) -> dict[DocPath, Json]:

@@ -74,8 +74,8 @@ def differences(schema: Schema, document: Json) -> Iterator[Difference]:
 def _compared(ours: Type, theirs: JsonObject, at: DocPath, *, whole: bool = False) -> Iterator[Difference]:
     own = _OF_EVERY_OBJECT if whole or ours.embedded else ()
     pairs: list[tuple[str, Json, Json]] = [("type", ours.base.value, _base(theirs))]
-    keep = theirs.get("x-kubernetes-preserve-unknown-fields") is True
-    if ours.base is not Base.ANY:  # any value may hold any name
+    if ours.base is Base.OBJECT:  # any value may hold any name; on a list the word does nothing
+        keep = theirs.get("x-kubernetes-preserve-unknown-fields") is True
         pairs.append(("preserve-unknown-fields", ours.preserve_unknown, keep))
     pairs += [
         ("embedded-resource", ours.embedded, theirs.get("x-kubernetes-embedded-resource") is True),

@@ -80,6 +80,11 @@ class Trip:
         return tuple([finding for finding in self.findings if finding.outcome in outcomes])
 
 
+def who(obj: JsonObject) -> str:
+    """What findings call an object: "JobSet train"."""
+    return f"{obj.get('kind')} {_name(obj)}"
+
+
 def kinds(recording: Recording) -> tuple[Gvk, ...]:
     """The kinds of all objects in a recording, each once, the workload's first."""
     found = [Gvk.of(obj) for frame in recording.frames for obj in (frame.obj, *frame.owners, *frame.pods)]
@@ -145,16 +150,16 @@ class _Traveller:
 
     def _travelled(self, obj: JsonObject, frame: int) -> JsonObject:
         """The object as read back, in the recording's words; what the server did to it is noted."""
-        who = f"{obj.get('kind')} {_name(obj)}"
+        named = who(obj)
         try:
             stored = self._stored(obj)
         except ApiError as error:
-            self.findings += _refusals(error, frame, who)
+            self.findings += _refusals(error, frame, named)
             if _key(obj) in self._live:
                 self._remove(_key(obj))
             return obj
         back = self._in_its_words(obj, stored)
-        self.findings += _findings(obj, back, frame, who)
+        self.findings += _findings(obj, back, frame, named)
         return back
 
     def _stored(self, obj: JsonObject) -> JsonObject:
@@ -166,8 +171,7 @@ class _Traveller:
         if there is not None and not (has_status and _only_status_differs(there[0], obj)):
             self._remove(key)
             there = None
-        if there is None:
-            self._added[key] = set()
+        self._added[key] = {at for at in self._added.get(key, ()) if at[0] != "status" and there is not None}
         made = self._created(obj) if there is None else there[1]
         self._live[key] = (obj, made)
         if _uid(obj):
@@ -353,23 +357,28 @@ def _uid(obj: JsonObject) -> str:
 def unwritable(cluster: Cluster, before: JsonObject, after: JsonObject) -> tuple[Finding, ...]:
     """What the server would not keep of an edit, by a dry run of the edited object.
 
-    () when it keeps all. What it makes of places that the edit left alone is not told.
+    () when it keeps all, and when it refuses the object as it was. What it makes of other places is not told.
     """
-    who = f"{after.get('kind')} {_name(after)}"
+    named = who(after)
     metadata = {name: held for name, held in (after.get("metadata") or {}).items() if name in _WRITABLE}
     metadata.pop("ownerReferences", None)
     if cluster.resource(Gvk.of(after)).namespaced:
         metadata["namespace"] = getattr(cluster, "namespace", "default")
     try:
+        cluster.create(_acceptable({**before, "metadata": metadata}), dry_run=True)
+    except ApiError as error:
+        list(_refusals(error, 0, named))
+        return ()  # it is no object of this server even without the edit
+    try:
         stored = cluster.create(_acceptable({**after, "metadata": metadata}), dry_run=True)
     except ApiError as error:
-        return tuple(_refusals(error, 0, who))
+        return tuple(_refusals(error, 0, named))
     changed = [at for at, _, _ in _differing(dict(before), dict(after), ())]
     kept = _as_asked(after, dict(stored))
     return tuple(
         [
             finding
-            for finding in _findings(after, kept, 0, who)
+            for finding in _findings(after, kept, 0, named)
             if any(finding.at[: len(at)] == at or at[: len(finding.at)] == finding.at for at in changed)
         ]
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from kartatest.cluster.model import ApiError
-from kartatest.schema.fit import Fault, misfits
+from kartatest.schema.fit import Fault, Misfit, misfits
 from kartatest.schema.model import ANY, Base, Schema, Type
 from kartatest.source import Json, dotted
 
@@ -21,7 +21,7 @@ def stored(schema: Schema, obj: Mapping[str, Json]) -> dict[str, Json]:
     kept: dict[str, Json] = {name: obj[name] for name in _AS_WRITTEN if name in obj} | _fitted(schema.root, rest)
     causes = tuple(
         [
-            (dotted(wrong.at), wrong.message)
+            _cause(wrong)
             for wrong in misfits(schema.root, kept)
             if wrong.at[:1] != ("metadata",) and wrong.fault is not Fault.UNKNOWN
         ]
@@ -31,6 +31,13 @@ def stored(schema: Schema, obj: Mapping[str, Json]) -> dict[str, Json]:
         told = "; ".join(f"{field}: {message}" for field, message in causes)
         raise ApiError(f"{schema.kind} {name!r} is invalid: {told}", code=422, reason="Invalid", causes=causes)
     return kept
+
+
+def _cause(wrong: Misfit) -> tuple[str, str]:
+    """In a server's words, which names the field that is missing, not the object that misses it."""
+    if wrong.fault is Fault.MISSING:
+        return dotted((*wrong.at, wrong.message.split("'")[1])), "Required value"
+    return dotted(wrong.at), wrong.message
 
 
 def _fitted(found: Type, value: Json) -> Json:

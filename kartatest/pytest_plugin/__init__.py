@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
+    from kartatest.cluster.model import Cluster
     from kartatest.definition.model import Definition
     from kartatest.pytest_plugin.state import State
     from kartatest.recording.model import Recording
@@ -42,6 +43,28 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         type=float,
         metavar="PERCENT",
         help="fail when recordings reach less of the expressions and matchers of the definitions",
+    )
+    group.addoption(
+        "--karta-cluster",
+        choices=("kind", "kwok", "current", "fake", "none"),
+        default="none",
+        help="also check definitions against an API server: of kind (needs Docker or podman), of kwok (needs neither), "
+        "or the one of the current context, in a namespace of its own [default: none]",
+    )
+    group.addoption(
+        "--karta-crds",
+        action="append",
+        default=[],
+        metavar="DIR",
+        help="folder or file with the operators' CRDs, beside those that `karta crds sync` fetched; repeatable",
+    )
+    group.addoption(
+        "--karta-apply-crds",
+        action="store_true",
+        help="with --karta-cluster current: add CRDs that the cluster lacks; those that are there are never replaced",
+    )
+    group.addoption(
+        "--karta-keep-cluster", action="store_true", help="leave the cluster running when the tests are over"
     )
 
 
@@ -87,10 +110,44 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
     """What finishing had to say."""
     state = config.stash.get(_STATE, None)
-    if state is not None and state.summary:
+    lines = list(state.summary) if state is not None else []
+    if config.option.karta_cluster != "none":
+        from kartatest.pytest_plugin import clusters
+
+        lines += clusters.session(config).notes
+    if lines:
         terminalreporter.section("karta")
-        for line in state.summary:
+        for line in lines:
             terminalreporter.line(line)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    """xdist's workers use the cluster of the process that starts them."""
+    if node.config.option.karta_cluster != "none":
+        from kartatest.pytest_plugin import clusters
+
+        node.workerinput["karta_cluster"] = clusters.session(node.config).shared()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """The cluster goes with the run."""
+    if getattr(config.option, "karta_cluster", "none") != "none":
+        from kartatest.pytest_plugin import clusters
+
+        clusters.session(config).end()
+
+
+@pytest.fixture(scope="session")
+def karta_cluster(pytestconfig: pytest.Config) -> Cluster:
+    """The cluster of --karta-cluster, one for the whole run: give what is made in it names of its own."""
+    from kartatest.pytest_plugin import clusters
+
+    session = clusters.session(pytestconfig)
+    if not session.wanted:
+        pytest.skip("no cluster was asked for; run with --karta-cluster kind, kwok or current")
+    return session.cluster()
 
 
 @pytest.fixture
