@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import re
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -22,6 +23,36 @@ def same(left: Json, right: Json) -> bool:
     if isinstance(left, list) and isinstance(right, list):
         return len(left) == len(right) and all(map(same, left, right))
     return type(left) is type(right) and bool(left == right)
+
+
+_HALF = re.compile("[\ud800-\udfff]")
+
+
+def not_json(value: Json, passing: object = None) -> Iterator[tuple[DocPath, str]]:
+    """Where a value that a program made is no JSON, and what stands there, in its order; nothing when all of it is.
+
+    passing: an object of that kind is let through as the value of a key.
+    """
+    waiting: list[tuple[DocPath, Json]] = [((), value)]
+    while waiting:
+        at, item = waiting.pop()
+        if isinstance(item, dict):
+            odd = next((key for key in item if not isinstance(key, str)), None)
+            if odd is not None:
+                yield at, f"has the key {odd!r}, which is no text"
+                continue
+            waiting += [
+                ((*at, key), item[key]) for key in reversed(item) if item[key] is not passing or passing is None
+            ]
+        elif isinstance(item, list):
+            waiting += [((*at, i), item[i]) for i in reversed(range(len(item)))]
+        elif isinstance(item, float) and not math.isfinite(item):
+            yield at, f"is {item}, which JSON cannot say"
+        elif isinstance(item, str):
+            if _HALF.search(item):
+                yield at, "holds half of a surrogate pair"
+        elif item is not None and not isinstance(item, (bool, int, float)):
+            yield at, f"is {item!r:.80}, which is no JSON value"
 
 
 DocPath: TypeAlias = tuple[str | int, ...]

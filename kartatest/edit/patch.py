@@ -8,20 +8,19 @@ from collections.abc import Iterator, Mapping
 from kartatest.edit.merge import NAMED_LISTS
 from kartatest.edit.model import CLEAR, PodPatch
 from kartatest.edit.places import shown
-from kartatest.edit.values import not_json
 from kartatest.errors import EditError
-from kartatest.source import DocPath, Json
+from kartatest.source import DocPath, Json, not_json
 
 
 def template_patch(patch: PodPatch) -> dict[str, Json]:
     """The whole patch in one form. Raises EditError with everything that is wrong with it, before anything is read."""
     given = patch.template or {}
-    reasons = [f"{shown(at)} of the patch {what}" for at, what in not_json(_plain(given)) if what]
+    reasons = [f"{shown(at)} of the patch {what}" for at, what in not_json(_plain(given), CLEAR)]
     reasons += reasons or list(_wrong(given))
     if reasons:
         raise EditError(reasons)
     fields = _from_fields(patch)
-    reasons = [f"{shown(at)} {what}" for at, what in not_json(fields)]
+    reasons = [f"{shown(at)} {what}" for at, what in not_json(fields, CLEAR)]
     reasons += reasons or list(_faults(_plain(given), strict=bool(given)))
     whole = _combined(_plain(given), fields) if not reasons else {}
     reasons += reasons or list(_faults(whole, strict="affinity" in fields.get("spec", {})))

@@ -46,7 +46,7 @@ def compiled(text: str) -> Program:
 def places(expr: Expr, obj: Json) -> list[DocPath]:
     """The places that the expression names in obj, in its order; the last steps of one may not exist yet.
 
-    Raises Refused for anything but keys, indices, `[]`, `?`, pipes and `select` (Q27, semantics 5.4).
+    Raises Refused for anything but keys, indices, `[]`, `?`, pipes, commas and `select` (Q27, semantics 5.4).
     """
     program = compiled(expr.text)
     why = _no_path(program.tree)
@@ -110,7 +110,7 @@ def _no_path(tree: Ast) -> str | None:
             return _no_path(target) if constant_key(key) is not None else "it computes a key"
         case jq.Iterate(target=target) | jq.Try(body=target, handler=None):
             return _no_path(target)
-        case jq.Pipe(left=left, right=right):
+        case jq.Pipe(left=left, right=right) | jq.Comma(left=left, right=right):
             return _no_path(left) or _no_path(right)
         case jq.Call(name="select", args=(_,)):
             return None

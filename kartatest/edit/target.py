@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 
 from kartatest.definition.model import ComponentDef, Definition, Gvk
-from kartatest.edit.places import Refused, compiled
+from kartatest.edit.places import Refused, compiled, shown
 from kartatest.errors import EditError
 from kartatest.jq.errors import JqError
-from kartatest.source import Json, JsonObject
+from kartatest.source import Json, JsonObject, not_json
 
 _MOST_LEVELS = 300
 """More than any file may have; deeper ones would only be found by running out of stack."""
 
 
 def fitting(definition: Definition, obj: Json) -> tuple[str, ...]:
-    """Notes about a definition for another version of the object's kind. Raises EditError for another kind (Q46)."""
+    """Notes about a definition for another version of the object's kind.
+
+    Raises EditError for another kind (Q46), and for what is no JSON: it could not be written back as it is.
+    """
     if not isinstance(obj, dict):
         raise EditError(["what is to be edited is no object"])
     if _too_deep(obj):
         raise EditError([f"what is to be edited has more than {_MOST_LEVELS} levels"])
+    if odd := list(islice(not_json(obj), 8)):
+        raise EditError([f"{shown(at)} of what is to be edited {what}" for at, what in odd])
     kind, found = definition.root.kind, Gvk.of(obj)
     if kind is None or kind == found:
         return ()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 
 from kartatest.edit.model import ABSENT, CLEAR, Change
@@ -66,23 +65,3 @@ def put(value: Json, path: DocPath, new: Json) -> Json:
     else:
         entries[step] = put(entries.get(step), path[1:], new)
     return entries
-
-
-def not_json(value: Json, at: DocPath = ()) -> Iterator[tuple[DocPath, str]]:
-    """Where a value that a program made is no JSON, and what stands there. CLEAR passes as the value of a key."""
-    if isinstance(value, dict):
-        for key, item in value.items():
-            if not isinstance(key, str):
-                yield at, f"has the key {key!r}, which is no text"
-            elif item is not CLEAR:
-                yield from not_json(item, (*at, key))
-    elif isinstance(value, list):
-        for i, item in enumerate(value):
-            yield from not_json(item, (*at, i))
-    elif isinstance(value, float) and not math.isfinite(value):
-        yield at, f"is {value}, which JSON cannot say"
-    elif isinstance(value, str):
-        if any("\ud800" <= c <= "\udfff" for c in value):
-            yield at, "holds half of a surrogate pair"
-    elif value is not None and not isinstance(value, (bool, int, float)):
-        yield at, f"is {value!r}, which is no JSON value"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from kartatest.jq.errors import JqCompileError, JqError
 from kartatest.resolve.model import Problem
-from kartatest.source import Json
+from kartatest.source import Json, dotted, not_json
 
 if TYPE_CHECKING:
     from kartatest.definition.model import Expr
@@ -107,10 +107,24 @@ class Evaluator:
                 found = _reader(text)(self._obj) if run is None else run(text, self._obj)
             except JqError as error:
                 found = error
+            except (TypeError, ValueError):
+                found = _not_json(self._obj)
             self._seen[text] = found
         if isinstance(found, list):
             return found
         raise Unreadable(Problem(expr.at, found.message))
+
+
+def _not_json(obj: Json) -> JqError:
+    """Why a step could make nothing of a value: a program that made the object left something in it that no JSON has.
+
+    Raises what is being handled where the object is sound: then the fault is ours.
+    """
+    odd = next(not_json(obj), None)
+    if odd is None:
+        raise  # what is being handled
+    at, what = odd
+    return JqError(f"{'.' + dotted(at) if at else 'the object'} {what}")
 
 
 def text_of(value: Json) -> str:

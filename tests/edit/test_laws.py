@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import math
 from itertools import pairwise
 from typing import Any
 
@@ -113,7 +114,8 @@ def test_suspend_and_resume_give_the_object_back(obj: Any) -> None:
         assert change.old is True or change.old == 0, "only what was suspended before is resumed to a constant"
 
 
-templates = st.fixed_dictionaries({}, optional={"spec": scalars | st.dictionaries(st.sampled_from(KEYS), scalars)})
+plain = scalars.filter(lambda v: not isinstance(v, float) or math.isfinite(v))  # what JSON can say
+templates = st.fixed_dictionaries({}, optional={"spec": plain | st.dictionaries(st.sampled_from(KEYS), plain)})
 groups: st.SearchStrategy[list[dict[str, Any]]] = st.lists(
     st.fixed_dictionaries(
         {"name": st.sampled_from("abcdef"), "template": templates}, optional={"replicas": st.integers(1, 4)}
@@ -244,6 +246,6 @@ def test_recorded_suspensions_can_be_taken_back() -> None:
                 back = edit.resume(definition, after, before=before)
                 assert back.notes == ()
                 assert same(back.obj["spec"], before["spec"])
-                assert {change.path[0] for change in back.changes} == {"spec"}
+                assert {change.path[0] for change in back.changes} <= {"spec", "metadata"}
                 seen += 1
     assert seen >= 1
