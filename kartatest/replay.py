@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from kartatest.catalog import fitting
@@ -35,6 +35,8 @@ class FrameResult:
     frame: Frame
     tree: Tree
     expected: tuple[str, ...] | None
+    read: Evaluator | None = field(default=None, compare=False, repr=False)
+    """What ran the definition's expressions on the frame's object."""
 
     @property
     def statuses(self) -> tuple[str, ...]:
@@ -75,19 +77,19 @@ class Replay:
 
 def replay(definition: Definition, recording: Recording) -> Replay:
     """Resolve every frame. Never raises on an object; the definition may be for another kind."""
+    return Replay(definition, recording, tuple(_results(definition, recording)))
+
+
+def _results(definition: Definition, recording: Recording) -> Iterator[FrameResult]:
     last = len(recording.frames) - 1
-    return Replay(
-        definition,
-        recording,
-        tuple(
-            FrameResult(
-                frame,
-                resolve(definition, frame.obj, pods=frame.pods, owners=frame.owners),
-                (recording.want,) if frame.expected is None and recording.want and i == last else frame.expected,
-            )
-            for i, frame in enumerate(recording.frames)
-        ),
-    )
+    read: Evaluator | None = None
+    for i, frame in enumerate(recording.frames):
+        read = read.at(frame.obj) if read is not None else Evaluator(frame.obj)
+        tree = resolve(definition, frame.obj, pods=frame.pods, owners=frame.owners, evaluator=read)
+        expected = frame.expected
+        if expected is None and recording.want and i == last:
+            expected = (recording.want,)
+        yield FrameResult(frame, tree, expected, read)
 
 
 def choose(recording: Recording, definitions: Iterable[Definition]) -> Definition | None:
@@ -118,7 +120,7 @@ def _frame_evidence(
 ) -> FrameEvidence:
     frame, status = result.frame, result.tree.status
     pods = [e for e in every if e.root is Root.POD] if frame.pods else []
-    workload = Evaluator(frame.obj)
+    workload = result.read or Evaluator(frame.obj)
     return FrameEvidence(
         recording=recording.name,
         frame=frame.index,
@@ -222,7 +224,7 @@ def reach(definition: Definition, recordings: Iterable[Recording]) -> Reach:
     found: set[DocPath] = set()
     for recording in recordings:
         for result in replay(definition, recording).frames:
-            evaluator = Evaluator(result.frame.obj)
+            evaluator = result.read or Evaluator(result.frame.obj)
             pods = [Evaluator(pod) for pod in result.frame.pods]
             for expr in wanted:
                 if any(_gives(expr, e) for e in (pods if expr.root is Root.POD else [evaluator])):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from kartatest.jq.errors import JqCompileError, JqError
 from kartatest.resolve.model import Problem
-from kartatest.source import Json, dotted, not_json
+from kartatest.source import Json, JsonObject, dotted, not_json, same
 
 if TYPE_CHECKING:
     from kartatest.definition.model import Expr
@@ -85,6 +85,15 @@ def evaluated_by(run: Run) -> Iterator[None]:
         _RUN.reset(token)
 
 
+@lru_cache(maxsize=4096)
+def _tops(text: str) -> frozenset[str] | None:
+    """The fields of the object that a text's outputs can depend on; None for all of it."""
+    from kartatest.jq.tops import tops
+
+    compiled = program(text)
+    return None if isinstance(compiled, JqError) else tops(compiled.tree)
+
+
 class Evaluator:
     """Runs expressions on one object and remembers what each text gave."""
 
@@ -93,6 +102,21 @@ class Evaluator:
     def __init__(self, obj: Json) -> None:
         self._obj = obj
         self._seen: dict[str, list[Json] | JqError] = {}
+
+    def at(self, obj: Json) -> Evaluator:
+        """One for the same object at another moment, which remembers what cannot have changed since."""
+        before = self._obj
+        if obj is before:
+            return self
+        later = Evaluator(obj)
+        if type(obj) is dict and type(before) is dict:
+            changed = {key for key in obj.keys() | before.keys() if not _is_kept(before, obj, key)}
+            for text, found in self._seen.items():
+                if isinstance(found, list) and (
+                    not changed or ((tops := _tops(text)) is not None and tops.isdisjoint(changed))
+                ):
+                    later._seen[text] = found
+        return later
 
     def outputs(self, expr: Expr) -> list[Json]:
         """All outputs in order; the list is shared, so not to be changed. Raises Unreadable.
@@ -113,6 +137,10 @@ class Evaluator:
         if isinstance(found, list):
             return found
         raise Unreadable(Problem(expr.at, found.message))
+
+
+def _is_kept(before: JsonObject, after: JsonObject, key: str) -> bool:
+    return key in before and key in after and (before[key] is after[key] or same(before[key], after[key]))
 
 
 def _not_json(obj: Json) -> JqError:

@@ -16,16 +16,21 @@ from kartatest.source import Json, JsonObject
 
 
 def resolve(
-    definition: Definition, obj: Json, *, pods: Sequence[JsonObject] = (), owners: Sequence[JsonObject] = ()
+    definition: Definition,
+    obj: Json,
+    *,
+    pods: Sequence[JsonObject] = (),
+    owners: Sequence[JsonObject] = (),
+    evaluator: Evaluator | None = None,
 ) -> Tree:
     """What the definition reads in the object, which may be any JSON value: this never raises.
 
     An expression that fails leaves its reason in its node. The definition may be for another kind (Q46); the caller
     decides whether that is wanted. Statuses are the root's alone, a child's statusDefinition is not used (Q60).
     pods are attached by their selectors, each to one instance; owners are the objects between pods and workload,
-    and tell pods of other workloads apart (semantics 8.6).
+    and tell pods of other workloads apart (semantics 8.6). evaluator: one of obj, for what it remembers.
     """
-    evaluator = Evaluator(obj)
+    evaluator = evaluator or Evaluator(obj)
     plan = _plan(definition)
     root = _component(plan.root, evaluator)
     warnings = list(plan.warnings)
