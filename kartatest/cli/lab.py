@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from threading import current_thread, main_thread
 from typing import TYPE_CHECKING
 
 import click
@@ -26,6 +29,21 @@ _NAME = click.option(
     "--name", default="lab", show_default=True, help="Several labs run side by side under their names."
 )
 ALL = "all"
+
+
+@contextmanager
+def _ended_in_order() -> Iterator[None]:
+    """SIGTERM ends what was started, as Ctrl-C does; of its own it would end this process alone."""
+
+    def end(_number: int, _frame: object) -> None:
+        raise SystemExit(128 + signal.SIGTERM)
+
+    before = signal.signal(signal.SIGTERM, end) if current_thread() is main_thread() else None
+    try:
+        yield
+    finally:
+        if before is not None:
+            signal.signal(signal.SIGTERM, before)
 
 
 @click.group("lab", epilog='Example: karta lab up jobset; eval "$(karta lab env)"; kubectl get jobsets')
@@ -53,7 +71,7 @@ def build(names: tuple[str, ...], files: tuple[Path, ...], force: bool) -> int:
     own = _read(files)
     wanted = _programs(names, own)
     took = 0
-    with _Shown(len(wanted)) as shown:
+    with _ended_in_order(), _Shown(len(wanted)) as shown:
         for number, program in enumerate(wanted, 1):
             done = builds.build(program, shown.progress(number), force=force)
             took += done.seconds > 0
@@ -124,7 +142,9 @@ def up(names: tuple[str, ...], name: str, nodes: int, files: tuple[Path, ...]) -
     from kartatest.cluster import lab
 
     begun = time.monotonic()
-    started = lab.start(names, name=name, nodes=nodes, files=_read(files), say=lambda text: click.echo(text, err=True))
+    own = _read(files)
+    with _ended_in_order():
+        started = lab.start(names, name=name, nodes=nodes, files=own, say=lambda text: click.echo(text, err=True))
     told = ", ".join(map(str, started.operators)) or "no operators"
     click.echo(f"{name} is up after {time.monotonic() - begun:.1f} s with {told}")
     for part in started.stand_ins:

@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -117,3 +122,26 @@ def test_a_name_and_all_are_two_things(capsys: pytest.CaptureFixture[str]) -> No
     state.change(state.create("lab"), kept=True, notes={"lab": "a"})
     assert main(["lab", "down", "a", "--all"]) == 2
     assert "not both" in capsys.readouterr().err
+
+
+GO = """#!/bin/sh
+case "$1" in
+env) echo go9.9.9 ;;
+mod) echo $$ > {here}/pid; exec sleep 60 ;;
+esac
+"""
+
+
+def test_a_build_that_is_told_to_end_takes_its_compiler_along(home: Path) -> None:
+    (home / "go").write_text(GO.format(here=home), "utf-8")
+    (home / "go").chmod(0o755)
+    command = [sys.executable, "-m", "kartatest", "lab", "build"]
+    env = {**os.environ, "PATH": f"{home}:/usr/bin:/bin"}
+    with subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as started:
+        end = time.monotonic() + 20
+        while not (home / "pid").exists() and time.monotonic() < end:
+            time.sleep(0.05)
+        time.sleep(0.1)
+        started.terminate()
+        assert started.wait(20) == 128 + signal.SIGTERM
+    assert state.beginning(int((home / "pid").read_text("ascii"))) == ""
