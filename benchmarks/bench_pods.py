@@ -109,6 +109,7 @@ def measure(size: int) -> None:
 
     jobs = size // PER_JOB
     definition = find(Gvk("jobset.x-k8s.io", "v1alpha2", "JobSet"))
+    assert definition is not None
     obj, owners = workload(jobs), [job(i) for i in range(jobs)]
     pods = [pod(i) for i in range(size)]
     before = peak_megabytes()

@@ -25,9 +25,10 @@ def grouped(
     definition: Definition, obj: JsonObject, every: Sequence[JsonObject], owners: Sequence[JsonObject]
 ) -> Gangs:
     """Groups and places. Of podGroup the group is there without pods too; of podGroups pods tell the group keys."""
+    from kartatest.resolve.attach import once
     from kartatest.resolve.tree import resolve
 
-    pods = [pod for pod in every if isinstance(pod, dict)]
+    pods = once(every)
     work = _Work(definition, obj, resolve(definition, obj, pods=pods, owners=owners))
     gang = definition.gang
     if gang is None or (gang.pod_group is None and not gang.pod_groups):

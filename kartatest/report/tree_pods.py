@@ -81,13 +81,18 @@ def left_over(tree: Tree, style: Style) -> Iterator[str]:
     """The pods that are no component's, and those in doubt, by what is said of them; then what else is to be said."""
     strays: dict[str, list[str]] = {}
     for stray in tree.strays:
-        strays.setdefault(stray.reason, []).append(name(stray.pod))
+        if stray.cause != "elsewhere":
+            strays.setdefault(stray.reason, []).append(name(stray.pod))
     yield from _section("Unassigned", strays, style)
     doubts: dict[str, list[str]] = {}
     for one in tree.contested:
         where = f"{one.component}[{one.instance}]" if one.instance else one.component
         doubts.setdefault(f"counted for {where!r}, but {one.reason}", []).append(name(one.pod))
     yield from _section("Contested", doubts, style)
+    others = sum(stray.cause == "elsewhere" for stray in tree.strays)
+    if others:
+        yield ""
+        yield style.paint(DIM, f"{others} {'pod' if others == 1 else 'pods'} of other workloads left out")
     for warning in tree.warnings:
         if not isinstance(warning, PodPlace):
             yield style.paint(YELLOW, f"! {printable(warning)}")

@@ -6,6 +6,8 @@ The face of the package:
     requests.pod_request(PodShape) -> PodRequest               effective request of one pod
     totals.totals(Tree) -> Totals                              pods and requests of the whole workload
     quantity.parse(value), quantity.to_text(resource, amount)  Kubernetes quantities, exact
+    gangs.gangs(Tree) -> Gangs                                 what has to start together
+    pods.phase(pod), pods.is_current(pod), pods.reason(pod)    what a live pod says of itself
     selectors.matches_type(...), selectors.single(...)         how pods are read
 """
 

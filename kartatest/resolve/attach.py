@@ -42,7 +42,7 @@ def attach(
     definition: Definition, root: Component, obj: Json, pods: Sequence[JsonObject], owners: Sequence[JsonObject]
 ) -> Attached:
     """Gives each pod to one instance. Anything in pods or owners that is no object is passed over."""
-    live = _once(pods)
+    live = once(pods)
     work = _Attach(root, Owners(obj, [o for o in owners if isinstance(o, dict)], live, _roles(definition)))
     verdicts = [work.owners.of(pod) for pod in live]
     work.shown = any(verdict.mine for verdict in verdicts)
@@ -69,7 +69,7 @@ def _roles(definition: Definition) -> str:
     return "\n".join(found)
 
 
-def _once(pods: Sequence[Json]) -> list[JsonObject]:
+def once(pods: Sequence[Json]) -> list[JsonObject]:
     """The pods that are objects; of one that is given twice the later."""
     found: dict[object, JsonObject] = {}
     for i, pod in enumerate(pods):

@@ -1,7 +1,8 @@
 """Whether a live pod is the workload's, by who owns it: references are followed as far as the objects given reach.
 
-The pod's own references all count, above it the controller's (semantics 8.6), over any number of levels. What is not
-given shows nothing, unless others of its kind are given: then it is gone.
+The controller's reference counts, over any number of levels; of the pod itself the others too, where the controller
+leads to no workload of the kind (semantics 8.6). What is not given shows nothing, unless others of its kind are given:
+then it is gone.
 """
 
 from __future__ import annotations
@@ -78,11 +79,16 @@ class Owners:
         found = references(pod)
         if not found:
             return Verdict(False, f"{ELSEWHERE}: nobody owns it", foreign=True) if self.is_pod else Verdict(None)
-        for reference in found:
-            if self._is_workload(reference):
-                return Verdict(True, kinds=(self.kind,))
         reference = _controller(found)
         above = self._climb(reference)
+        if above.mine:
+            return above
+        if not above.foreign or above.kinds[-1:] != (self.kind,):
+            for one in found:
+                if self._is_workload(one):
+                    return Verdict(True, kinds=(self.kind,))
+                if self.kind[1] and _kind(one) == self.kind:
+                    return Verdict(False, f"{ELSEWHERE}: {_called(one)}", True, above.kinds)
         return self._by_names(pod, reference, above) if above.mine is None else above
 
     def _climb(self, reference: JsonObject) -> Verdict:

@@ -33,6 +33,8 @@ def _stdin(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
         ("jobset-ascii", ["-f", JOBSET, "--ascii"]),
         ("rig", RIG),
         ("rig-pods", [*RIG, *PODS]),
+        ("lws", ["-f", str(HERE.parent / "gang" / "lws.yaml")]),
+        ("lws-troubled", ["-f", str(HERE / "lws-troubled.yaml")]),
     ],
 )
 def test_text(name: str, args: list[str], capsys: pytest.CaptureFixture[str], pytestconfig: pytest.Config) -> None:
@@ -40,7 +42,7 @@ def test_text(name: str, args: list[str], capsys: pytest.CaptureFixture[str], py
     out, err = capsys.readouterr()
     outputs.check(HERE / f"{name}.out", out, pytestconfig)
     assert err == ""
-    assert all(len(line) <= 80 for line in out.splitlines() if not line.startswith("!"))
+    assert all(len(line) <= 80 for line in out.splitlines()[1:] if not line.startswith("!"))
 
 
 def test_json(capsys: pytest.CaptureFixture[str]) -> None:
@@ -66,10 +68,13 @@ def test_json_with_pods(capsys: pytest.CaptureFixture[str]) -> None:
     assert group["replicas"]["desired"] == 2
     worker = group["children"][0]
     assert worker["replicas"] == {"desired": 2, "current": 2, "ready": 1}
-    assert [(p["name"], p["ready"], p["node"], p["reason"]) for p in worker["pods"]] == [
-        ("odd-0", True, "node-a", None),
-        ("odd-1", False, None, "Unschedulable"),
+    assert [(p["name"], p["current"], p["ready"], p["node"], p["reason"]) for p in worker["pods"]] == [
+        ("odd-0", True, True, "node-a", None),
+        ("odd-1", True, False, None, "Unschedulable"),
+        ("odd-2", False, False, "node-b", "Evicted"),
     ]
+    assert (worker["phases"], worker["nodes"]) == ({"Pending": 1, "Running": 1, "Failed": 1}, ["node-a"])
+    assert (worker["reasons"], worker["deleting"]) == ({"Evicted": 1, "Unschedulable": 1}, 0)
     assert worker["problems"][0]["message"] == "the output is 2.5, not a whole number"
     assert worker["problems"][0]["path"].endswith("scaleDefinition.replicasPath")
     assert data["totals"]["pods"] == {"desired": 2, "current": 2, "ready": 1}
@@ -225,3 +230,77 @@ def test_hostile_names_do_not_reach_the_terminal(
     _stdin(monkeypatch, text)
     assert main(["describe", "-f", "-"]) == 0
     assert "\x1b" not in capsys.readouterr().out
+
+
+def test_gangs_and_needs_for_machines(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["describe", "-f", str(HERE / "lws-troubled.yaml"), "-o", "json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    each = {"nvidia.com/gpu": "8", "cpu": "16"}
+    four = {"nvidia.com/gpu": "32", "cpu": "64"}
+    assert [(g["name"], g["keys"], g["minMember"], g["requests"]) for g in data["needs"]["gangs"]] == [
+        ("group", ["0"], 4, four),
+        ("group", ["1"], 4, four),
+    ]
+    assert data["needs"]["largestPod"] == {"name": "leader", "instance": None, "requests": each, "claims": []}
+    total = {"nvidia.com/gpu": "64", "cpu": "128"}
+    assert data["needs"]["total"] == {"pods": 8, "requests": total, "claims": 0, "uncertain": False}
+    assert [(g["current"], g["ready"], g["currentRequests"]["cpu"]) for g in data["gangs"]] == [
+        (4, 4, "64"),
+        (2, 1, "32"),
+    ]
+    (group,) = data["components"]
+    assert [(g["key"], g["replicas"], g["deleting"]) for g in group["groups"]] == [
+        ("0", {"desired": 4, "current": 4, "ready": 4}, 0),
+        ("1", {"desired": 4, "current": 2, "ready": 1}, 1),
+    ]
+    assert group["below"]["pods"] == {"desired": 8, "current": 6, "ready": 5}
+    assert main(["gang", "-f", str(HERE / "lws-troubled.yaml"), "-o", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["needs"] == data["needs"]
+
+
+def test_two_workloads_side_by_side_with_owners(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    items = [*_set("a"), *_set("b")]
+    pods = {item["metadata"]["name"]: item for item in items if item["kind"] == "Pod"}
+    for one, other in (("a-0", "b-0"), ("b-0", "a-0")):
+        pods[one]["metadata"]["labels"] = {**SET_LABELS, f"{SET}/jobset-name": other[0]}
+    pods["a-1"]["metadata"]["ownerReferences"][0].update(name="gone", uid="gone")
+    file = tmp_path / "all.json"
+    file.write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": items}))
+    assert main(["describe", "-f", str(file), "-o", "json"]) == 0
+    first, second = json.loads(capsys.readouterr().out)
+    assert [[p["name"] for p in tree["components"][0]["pods"]] for tree in (first, second)] == [["a-0"], ["b-0", "b-1"]]
+    assert [p["cause"] for p in first["unassigned"]] == ["owner", "elsewhere", "elsewhere"]
+    assert first["unassigned"][0]["reason"] == "its owner Job gone is not among the objects given"
+    assert [(p["name"], p["reason"]) for p in first["contested"]] == [
+        ("a-0", f"its label {SET}/jobset-name says 'b', which is JobSet b"),
+    ]
+    assert [p["name"] for p in second["contested"]] == ["b-0"]
+    assert main(["describe", "-f", str(file)]) == 0
+    text = capsys.readouterr().out
+    assert "Contested  1 pod\n! a-0: counted for 'replicatedjob[w]', but its label" in text
+    assert "Unassigned  1 pod\n! a-1: its owner Job gone is not among" in text
+    assert "2 pods of other workloads left out" in text
+
+
+SET = "jobset.sigs.k8s.io"
+SET_LABELS = {f"{SET}/replicatedjob-name": "w"}
+
+
+def _set(name: str) -> list[Any]:
+    """A JobSet of one job with two pods, with all of them."""
+    template = {"spec": {"containers": [{"name": "c", "image": "i"}]}}
+    job = {"name": "w", "replicas": 1, "template": {"spec": {"parallelism": 2, "template": template}}}
+    made: list[Any] = [_object("jobset.x-k8s.io/v1alpha2", "JobSet", name, None, {"replicatedJobs": [job]})]
+    made.append(_object("batch/v1", "Job", f"{name}-w-0", made[0], {}))
+    for index in range(2):
+        made.append(_object("v1", "Pod", f"{name}-{index}", made[1], template["spec"]))
+        made[-1]["metadata"]["labels"] = {**SET_LABELS, f"{SET}/jobset-name": name}
+    return made
+
+
+def _object(api: str, kind: str, name: str, owner: Any, spec: Any) -> Any:
+    metadata: Any = {"name": name, "namespace": "lab", "uid": f"{kind}-{name}"}
+    if owner is not None:
+        above = {"name": owner["metadata"]["name"], "uid": owner["metadata"]["uid"], "controller": True}
+        metadata["ownerReferences"] = [{"apiVersion": owner["apiVersion"], "kind": owner["kind"], **above}]
+    return {"apiVersion": api, "kind": kind, "metadata": metadata, "spec": spec}

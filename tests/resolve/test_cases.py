@@ -72,6 +72,7 @@ def _cell(bears_pods: bool, instance: Instance, key: str) -> Any:
         "request_problems": lambda: [p.split(" is no quantity")[0] + " is no quantity" for p in request.problems],
         "claims": lambda: [c.template or c.claim for c in request.claims],
         "pods": lambda: [pod_name(p) for p in instance.pods],
+        "shares": lambda: {g.key: g.desired for g in instance.groups},
         "groups": lambda: {g.key: [pod_name(p) for p in g.pods] for g in instance.groups},
     }[key]()
 
@@ -107,6 +108,7 @@ _CHECKS = {
     "contested": lambda tree, _: {pod_name(c.pod): c.reason for c in tree.contested},
     "strays": lambda tree, _: {pod_name(s.pod): f"{s.cause}: {s.reason}" for s in tree.strays},
     "gangs": lambda tree, _: [_gang(gang) for gang in gangs(tree).gangs],
+    "faults": lambda tree, _: list(gangs(tree).faults),
     "unassigned": lambda tree, _: [pod_name(p) for p in tree.unassigned],
 }
 
