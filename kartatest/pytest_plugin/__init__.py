@@ -52,6 +52,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "or the one of the current context, in a namespace of its own [default: none]",
     )
     group.addoption(
+        "--karta-live",
+        action="store_true",
+        help="with --karta-cluster kwok: also run the scenarios of definitions with real operators in the lab",
+    )
+    group.addoption(
         "--karta-crds",
         action="append",
         default=[],
@@ -132,7 +137,11 @@ def pytest_configure_node(node: Any) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """The cluster goes with the run."""
+    """The cluster goes with the run, and the lab of scenarios."""
+    if getattr(config.option, "karta_live", False):
+        from kartatest.pytest_plugin import live
+
+        live.end(config)
     if getattr(config.option, "karta_cluster", "none") != "none":
         from kartatest.pytest_plugin import clusters
 

@@ -104,7 +104,7 @@ def _definition(
     if not recordings:
         line = loaded.document.source.position(loaded.document.span((*loaded.definition.at, "kind")).start)[0]
         _warn(file, line, f"{loaded.definition.file}: there are no recordings, so statuses are not checked")
-        yield from _on_a_cluster(parent, loaded, recordings)
+        yield from _on_a_cluster(parent, state, file, loaded, recordings)
         return
     yield Check.from_parent(parent, name="expressions", run=partial(checks.expressions, loaded, recordings))
     if any(component.bears_pods or component.suspend for component in loaded.definition.components):
@@ -114,19 +114,26 @@ def _definition(
         names[recording.name] = times = names.get(recording.name, 0) + 1
         name = recording.name if times == 1 else f"{recording.name}#{times}"
         yield RecordingNode.from_parent(parent, name=name, state=state, loaded=loaded, recording=recording)
-    yield from _on_a_cluster(parent, loaded, recordings)
+    yield from _on_a_cluster(parent, state, file, loaded, recordings)
 
 
 def _on_a_cluster(
-    parent: pytest.Collector, loaded: LoadedDefinition, recordings: tuple[Recording, ...]
+    parent: pytest.Collector,
+    state: State,
+    file: Path,
+    loaded: LoadedDefinition,
+    recordings: tuple[Recording, ...],
 ) -> Iterator[pytest.Collector]:
-    if parent.config.option.karta_cluster == "none":
-        return
-    from kartatest.pytest_plugin.cluster_items import ClusterNode
-    from kartatest.pytest_plugin.clusters import session
+    if parent.config.option.karta_cluster != "none":
+        from kartatest.pytest_plugin.cluster_items import ClusterNode
+        from kartatest.pytest_plugin.clusters import session
 
-    held = session(parent.config)
-    yield ClusterNode.from_parent(parent, name="cluster", held=held, loaded=loaded, recordings=recordings)
+        held = session(parent.config)
+        yield ClusterNode.from_parent(parent, name="cluster", held=held, loaded=loaded, recordings=recordings)
+    if parent.config.option.karta_live:
+        from kartatest.pytest_plugin import live
+
+        yield from live.nodes(parent, state, file, loaded)
 
 
 def _warn(file: Path, line: int, text: str) -> None:

@@ -47,7 +47,7 @@ class State:
         if file not in self._definitions:
             from kartatest.definition.load import load_file
 
-            self._definitions[file] = load_file(file, name=_shown(file))
+            self._definitions[file] = load_file(file, name=shown(file))
         return self._definitions[file]
 
     @property
@@ -75,6 +75,18 @@ class State:
             found = [*_beside(file, definitions), *files(folders)]
         return tuple(dict.fromkeys(f for f in found if f not in self.files))
 
+    def scenario_files(self, file: Path, definition: Definition) -> tuple[Path, ...]:
+        """Files with scenarios for a definition: in `scenarios` beside its recordings, or beside the definition."""
+        from kartatest.cluster.scenario import files
+        from kartatest.lint import config
+
+        names = [file.stem, *([definition.name] if definition.name else [])]
+        chosen = self.fixtures or config.find(file.parent).fixtures
+        above = [p / "fixtures" for p in file.parents if p == file.parent or p.is_relative_to(self.root)]
+        roots = [chosen] if chosen is not None else [file.parent, *[f for f in above if f.is_dir()][:1]]
+        folders = [folder for root in roots for folder in (root, *_narrowed(root, names))]
+        return tuple(dict.fromkeys(found for folder in folders for found in files(folder)))
+
     def faults(self, file: Path, recordings: Path) -> tuple[Diagnostic, ...]:
         """What is wrong in a file that may hold recordings for a definition's file.
 
@@ -93,7 +105,7 @@ class State:
         if file not in self._recordings:
             from kartatest.recording.find import load_file
 
-            self._recordings[file] = load_file(file, name=_shown(file))
+            self._recordings[file] = load_file(file, name=shown(file))
         return self._recordings[file]
 
     def recordings(self, file: Path, definition: Definition) -> tuple[Recording, ...]:
@@ -175,6 +187,7 @@ def _narrowed(folder: Path, names: list[str]) -> list[Path]:
     return [folder / name for name in dict.fromkeys(names) if "/" not in name and (folder / name).is_dir()]
 
 
-def _shown(file: Path) -> str:
+def shown(file: Path) -> str:
+    """A file's path from the current folder; the whole path where it is not below that."""
     relative = os.path.relpath(file)
     return str(file) if relative.startswith("..") else relative
