@@ -75,6 +75,8 @@ def driver(conf: Mapping[str, str], selector: str) -> dict[str, Json]:
     """The driver's pod; selector is the label by which it and its executors are found."""
     name = conf.get("spark.kubernetes.driver.pod.name") or f"{conf.get('spark.app.name', 'spark')}-driver"
     pod = _pod(conf, "driver", name, {"spark-app-selector": selector})
+    # The operator reads SUBMITTED only when it looks before the driver runs.
+    pod["metadata"]["annotations"].setdefault("lab.karta/ready-after", "2s")
     pod["metadata"]["annotations"][_CONF] = json.dumps(conf, sort_keys=True)
     return pod
 
