@@ -53,8 +53,16 @@ class Rights:
     replace: bool = True
 
 
+class RefusedError(ApiError):
+    """The server does not take the CRD of a release."""
+
+    def __init__(self, release: Release, error: ApiError) -> None:
+        super().__init__(str(error), code=error.code, reason=error.reason, causes=error.causes)
+        self.release = release
+
+
 def releases(kind: Gvk, places: Sequence[Path] = ()) -> tuple[Release, ...]:
-    """The CRDs of a kind on this machine, oldest release first: those in these folders or files, else the fetched ones.
+    """The CRDs that serve a kind in its API version, oldest release first: of these places, else the fetched ones.
 
     A file `<crd name>/<release>.yaml` says its release by its place. Nothing is read as YAML here.
     """
@@ -70,13 +78,20 @@ def _releases(kind: Gvk, place: Path) -> Iterator[Release]:
         folder = file.parent.name
         is_placed = "." in folder and folder.partition(".")[2] == kind.group
         if (is_placed or "." not in folder or file == place) and mentions_crd(file):
-            text = file.read_text("utf-8", "replace")
-            if re.search(rf"^ +kind: [\"']?{re.escape(kind.kind)}[\"']?\s*$", text, re.MULTILINE):
-                named = re.search(
-                    rf"^  name: [\"']?([a-z0-9.-]+\.{re.escape(kind.group)})[\"']?\s*$", text, re.MULTILINE
-                )
-                if named:
-                    yield Release(named[1], file.stem if is_placed else "", file)
+            name = _crd_name(file.read_text("utf-8", "replace"), kind)
+            if name:
+                yield Release(name, file.stem if is_placed else "", file)
+
+
+def _crd_name(text: str, kind: Gvk) -> str:
+    """The name of a CRD that serves the kind, by a look at the text; "" where there is none."""
+
+    def line(words: str) -> re.Match[str] | None:
+        return re.search(rf"^ *{words}\s*$", text, re.MULTILINE)
+
+    serves = line(rf"kind: [\"']?{re.escape(kind.kind)}[\"']?") and line(rf"(?:- )?name: {re.escape(kind.version)}")
+    named = line(rf"name: [\"']?([a-z0-9.-]+\.{re.escape(kind.group)})[\"']?")
+    return named[1] if serves and named else ""
 
 
 def nearest(found: Sequence[Release], tag: str) -> Release | None:
@@ -128,6 +143,26 @@ def prepared(crd: JsonObject, *, prose: bool = False, stored: str = "") -> dict[
         ]
     metadata = {name: crd["metadata"][name] for name in ("name", "labels", "annotations") if name in crd["metadata"]}
     return {"apiVersion": crd["apiVersion"], "kind": crd["kind"], "metadata": metadata, "spec": spec}
+
+
+def open_crd(kind: Gvk) -> dict[str, Json]:
+    """A CRD for a kind of which nothing is known: it holds whatever is written, with a status of its own."""
+    plural = f"{kind.kind.lower()}s"
+    schema = {"type": "object", "x-kubernetes-preserve-unknown-fields": True}
+    version = {
+        "name": kind.version,
+        "served": True,
+        "storage": True,
+        "schema": {"openAPIV3Schema": schema},
+        "subresources": {"status": {}},
+    }
+    names = {"plural": plural, "singular": plural[:-1], "kind": kind.kind, "listKind": f"{kind.kind}List"}
+    return {
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": {"name": f"{plural}.{kind.group}"},
+        "spec": {"group": kind.group, "scope": "Namespaced", "names": names, "versions": [version]},
+    }
 
 
 def without_prose(schema: Json) -> Json:
@@ -217,19 +252,33 @@ def _replace(cluster: Cluster, there: JsonObject, crd: JsonObject, timeout_secon
 
 @contextmanager
 def present(
-    cluster: Cluster, wanted: Mapping[str, Release], rights: Rights | None = None, *, locks: Path | None = None
+    cluster: Cluster,
+    wanted: Mapping[str, Release],
+    rights: Rights | None = None,
+    *,
+    unknown: Sequence[Gvk] = (),
+    locks: Path | None = None,
 ) -> Iterator[None]:
     """Within, these releases of these CRDs are in the cluster, and nobody who asks here puts others in their place.
 
-    locks: a folder that all share who use the cluster; None when nobody else does.
+    unknown: kinds that get an `open_crd`, unless they are served. locks: a folder that all share who use the cluster;
+    None when nobody else does. Raises RefusedError when the server does not take one.
     """
     rights = rights or Rights()
+    open_ones = {crd["metadata"]["name"]: crd for crd in map(open_crd, unknown)}
     with ExitStack() as held:
-        for name in sorted(wanted):  # in one order, so that no two wait for each other
+        for name in sorted({*wanted, *open_ones}):  # in one order, so that no two wait for each other
             if locks is not None:
                 held.enter_context(_alone(locks / f"{name}.lock"))
+        for _, crd in sorted(open_ones.items()):
+            apply(cluster, crd, Rights(rights.add, replace=False))
         for _, release in sorted(wanted.items()):
-            apply(cluster, ready(release, own=rights.replace), rights)
+            try:
+                apply(cluster, ready(release, own=rights.replace), rights)
+            except ApiError as error:
+                if error.code == 422:
+                    raise RefusedError(release, error) from error
+                raise
         yield
 
 

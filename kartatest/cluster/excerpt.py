@@ -49,7 +49,26 @@ _STUBS: Final[Mapping[tuple[str, str], Json]] = {
 
 
 def whole(obj: JsonObject) -> tuple[dict[str, Json], tuple[DocPath, ...]]:
-    """The object with the spec that an owner or a pod left out, and the place of what was added."""
+    """The object with what every server asks for, and the places of what was added.
+
+    That is the spec of an owner or a pod that has none, the selector of a kind that selects by one, uids of owners.
+    """
+    found, added = _with_owner_uids(obj)
+    made, more = _with_spec(found)
+    return made, (*added, *more)
+
+
+def _with_owner_uids(obj: JsonObject) -> tuple[JsonObject, tuple[DocPath, ...]]:
+    references = (obj.get("metadata") or {}).get("ownerReferences")
+    if not isinstance(references, list) or all(reference.get("uid") for reference in references):
+        return obj, ()
+    lacking = [i for i, reference in enumerate(references) if not reference.get("uid")]
+    named = [{**reference, "uid": reference.get("uid") or "left-out"} for reference in references]
+    changed = {**obj, "metadata": {**obj["metadata"], "ownerReferences": named}}
+    return changed, tuple([("metadata", "ownerReferences", i, "uid") for i in lacking])
+
+
+def _with_spec(obj: JsonObject) -> tuple[dict[str, Json], tuple[DocPath, ...]]:
     stub = _STUBS.get((str(obj.get("apiVersion")), str(obj.get("kind"))))
     if stub is None:
         return dict(obj), ()

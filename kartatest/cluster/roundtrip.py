@@ -20,6 +20,9 @@ from kartatest.recording.model import Frame, Recording
 from kartatest.source import DocPath, Json, JsonObject, dotted, same
 from kartatest.value import value
 
+REDUCED = "reduced"
+"""The flow of recordings whose objects people cut down on purpose, to more than a server would hold."""
+
 NAMESPACE = Gvk("", "v1", "Namespace")
 _WRITABLE = ("name", "labels", "annotations", "finalizers", "ownerReferences")
 """What of an object's metadata is its writer's; the rest is the server's own."""
