@@ -52,6 +52,38 @@ def test_faults_say_what_to_do(tmp_path: Path) -> None:
         _ = kartatest.nothing  # type: ignore[attr-defined]
 
 
+def test_a_recording_and_what_is_none(tmp_path: Path) -> None:
+    file = tmp_path / "x.yaml"
+    states = "".join(
+        f"---\n{{apiVersion: v1, kind: Pod, metadata: {{name: a}}, spec: {{size: {n}}}}}\n" for n in (1, 2)
+    )
+    file.write_text(states, "utf-8")
+    assert [frame.obj["spec"] for frame in kartatest.load_recording(file).frames] == [{"size": 1}, {"size": 2}]
+    file.write_text(states + states.replace("name: a", "name: b"), "utf-8")
+    with pytest.raises(kartatest.KartaError, match="holds 2 recordings, not one"):
+        kartatest.load_recording(file)
+    for text, why in (("", "no recording in"), ("[", "no recording in .*: ")):
+        file.write_text(text, "utf-8")
+        with pytest.raises(kartatest.KartaError, match=why):
+            kartatest.load_recording(file)
+    file.write_bytes(b"\xff\xfe\xff")
+    with pytest.raises(kartatest.KartaError, match=r"x\.yaml"):
+        kartatest.load_recording(str(file))
+    with pytest.raises(kartatest.KartaError, match="cannot read"):
+        kartatest.load_recording(tmp_path / "none.yaml")
+
+
+def test_a_definition_resolves_and_edits() -> None:
+    obj = {"apiVersion": "apps/v1", "kind": "Deployment", "spec": {"replicas": 2, "template": {"spec": {}}}}
+    definition = kartatest.catalog.find(kartatest.Gvk.of(obj))
+    assert definition is not None
+    assert definition.resolve(obj) == kartatest.resolve(definition, obj)
+    assert kartatest.Status.INITIALIZING in definition.resolve(obj).statuses
+    edited = definition.edit(obj).set_scheduler_name("kai")
+    assert edited.obj["spec"]["template"]["spec"] == {"schedulerName": "kai"}
+    assert kartatest.catalog.find(kartatest.Gvk("apps", "v9", "Deployment")) is None
+
+
 def test_built_in_definition() -> None:
     obj = {"apiVersion": "jobset.x-k8s.io/v1alpha2", "kind": "JobSet"}
     assert kartatest.definition_for(obj).name == "jobset-x-k8s-io-jobset-v1alpha2"
