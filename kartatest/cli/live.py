@@ -72,8 +72,10 @@ def _listed(data: bytes) -> list[JsonObject] | None:
         return None
     import json
 
+    from kartatest.yamlpos.scalars import plain
+
     try:
-        value: Json = json.loads(data, parse_constant=_refused)
+        value: Json = json.loads(data, parse_int=plain, parse_float=plain, parse_constant=_refused)
     except (ValueError, RecursionError):
         return None
     kind, items = (value.get("kind"), value.get("items")) if isinstance(value, dict) else (None, None)

@@ -157,6 +157,7 @@ class Owners:
 
 
 _OTHER = -1
+_LONGEST_NAME = 253
 
 
 class Names:
@@ -205,7 +206,7 @@ class Names:
         if len(by_label) == 1:
             return next(iter(by_label.items()))
         text = owner if isinstance(owner, str) else ""
-        fits = sorted((own for own in self._names if _starts(text, own)), key=len)
+        fits = [own for own in _beginnings(text) if own in self._names]
         if not by_label and (other := self._other(pod, text, mine=any(self._names[own] == 0 for own in fits))):
             return _OTHER, other
         named = [self._names[own] for own in fits]
@@ -231,6 +232,11 @@ class Names:
         """The workloads, as "JobSet a or JobSet b"."""
         words = [self.word(i) for i in range(len(self._every))]
         return " or ".join([*words[:4], "another"] if len(words) > 4 or not self.several else words)
+
+
+def _beginnings(name: str) -> list[str]:
+    """What controllers may have made the name from, the shortest first: "a-b-c" is of "a", "a-b" or itself."""
+    return [*(name[:i] for i, character in enumerate(name[:_LONGEST_NAME]) if character == "-"), name]
 
 
 def _starts(name: str, own: str) -> bool:
