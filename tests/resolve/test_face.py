@@ -54,11 +54,9 @@ def test_faults_say_what_to_do(tmp_path: Path) -> None:
 
 def test_a_recording_and_what_is_none(tmp_path: Path) -> None:
     file = tmp_path / "x.yaml"
-    states = "".join(
-        f"---\n{{apiVersion: v1, kind: Pod, metadata: {{name: a}}, spec: {{size: {n}}}}}\n" for n in (1, 2)
-    )
+    states = "".join(f"---\n{{apiVersion: v1, kind: Pod, metadata: {{name: a}}, spec: {{n1: {n}}}}}\n" for n in (1, 2))
     file.write_text(states, "utf-8")
-    assert [frame.obj["spec"] for frame in kartatest.load_recording(file).frames] == [{"size": 1}, {"size": 2}]
+    assert [frame.obj["spec"] for frame in kartatest.load_recording(file).frames] == [{"n1": 1}, {"n1": 2}]
     file.write_text(states + states.replace("name: a", "name: b"), "utf-8")
     with pytest.raises(kartatest.KartaError, match="holds 2 recordings, not one"):
         kartatest.load_recording(file)
