@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from kartatest import definition_for
 from kartatest.gang import groups
 from kartatest.gang.model import UID
 from kartatest.gang.names import fault_of_name, plain
@@ -51,6 +52,14 @@ def test_many_kinds_of_pods(count: int, said: bool) -> None:
     notes = _gangs(_squads(count), None).notes
     wanted = f"the workload has {count} sets of equal pods, and Kueue takes 8, 10 since May 2026 and 18 since July 2026"
     assert [wanted] * said == list(notes)
+
+
+def test_a_jobset_of_fifteen_jobs_is_more_than_a_queue_takes() -> None:
+    template = {"spec": {"template": {"spec": {"containers": [{"name": "main"}]}}}}
+    jobs = [{"name": f"job-{i}", "replicas": 1, "template": template} for i in range(15)]
+    obj = {"apiVersion": "jobset.x-k8s.io/v1alpha2", "kind": "JobSet", "spec": {"replicatedJobs": jobs}}
+    (note,) = groups(definition_for(obj), obj).notes
+    assert note.startswith("the workload has 15 sets of equal pods, and Kueue takes 8")
 
 
 def test_queue_is_the_owners_else_the_first_pods() -> None:
