@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import socket
 import sys
@@ -12,8 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from kartatest.cluster import build, golang, processes, webhooks
-from kartatest.cluster import state as states
+from kartatest.cluster import build, golang, processes, trust, webhooks
 from kartatest.cluster.model import ApiError, Cluster
 from kartatest.cluster.operators.model import PLACEHOLDER, Chosen, Run
 from kartatest.cluster.state import Recorded, State
@@ -21,13 +19,6 @@ from kartatest.cluster.waits import until
 from kartatest.definition.model import Gvk
 from kartatest.errors import ClusterError
 from kartatest.source import Json, JsonObject
-
-SERVING = Path("k8s-webhook-server") / "serving-certs"
-"""Where controller-runtime looks for certificates, below the process's temporary folder."""
-
-_SECRET = Gvk("", "v1", "Secret")
-_MOUNT = Path("/tmp") / SERVING / "tls.crt"  # a fixed path in operators that rotate their own certificates
-_UNMARK = f"[ -s {_MOUNT} ] || rm -f {_MOUNT}; rmdir {_MOUNT.parent} {_MOUNT.parent.parent} 2>/dev/null; true"
 
 
 @dataclass
@@ -40,6 +31,7 @@ class Running:
     pki: Path
     ports: dict[str, int] = field(default_factory=dict)
     started: list[tuple[Run, Recorded]] = field(default_factory=list)
+    configurations: list[JsonObject] = field(default_factory=list)
 
     @property
     def home(self) -> Path:
@@ -49,7 +41,7 @@ class Running:
     @property
     def certificates(self) -> Path:
         """The folder of tls.crt and tls.key."""
-        return self.home / "tmp" / SERVING
+        return self.home / "tmp" / trust.SERVING
 
     def source(self, say: Callable[[str], None] = lambda _: None) -> Path:
         """The folder that its manifests are in: its module's, or that of its data file."""
@@ -103,6 +95,7 @@ class Running:
             ca = (self.pki / "ca.crt").read_bytes()
             for configuration in webhooks.configurations(operator, self.source(), port, ca):
                 create(self.cluster, configuration)
+                self.configurations.append(configuration)
 
     def start(self) -> None:
         """Writes its files and starts its processes. Raises ClusterError for a port that it cannot have."""
@@ -139,7 +132,7 @@ class Running:
         hooks = self.chosen.operator.webhooks
         end = time.monotonic() + timeout_seconds
         if hooks and hooks.secret:
-            _copied(self, hooks.secret, timeout_seconds)
+            trust.copied(self, hooks.secret, timeout_seconds)
 
         def is_ready() -> bool:
             for run, process in self.started:
@@ -148,14 +141,18 @@ class Running:
                     raise ClusterError(f"{self.chosen}: {run.name} ended: {told or 'it wrote nothing'}")
                 if run.ready and not _answers(self.filled(run.ready)):
                     if hooks and hooks.secret:
-                        _mark(self.chosen, self.state)
+                        trust.mark(self.chosen, self.state)
                     return False
             return hooks is None or _listens(int(self._value("port.webhook")))
 
         left = max(1.0, end - time.monotonic())
         until(is_ready, waiting_for=f"that {self.chosen} is ready", timeout_seconds=left, every_seconds=0.05)
         if hooks and hooks.secret:
-            _unmark()
+            trust.unmark()
+        if hooks and hooks.way == "service":
+            what = f"that the webhooks of {self.chosen} are trusted"
+            until(lambda: trust.is_trusted(self), waiting_for=what, timeout_seconds=max(5.0, end - time.monotonic()))
+            time.sleep(trust.NOTICED_SECONDS)
 
     def after(self) -> None:
         """Puts in what its own webhooks have a say in."""
@@ -236,46 +233,3 @@ def _answers(address: str) -> bool:
             return bool(answer.status == 200)
     except OSError:
         return False
-
-
-def _copied(running: Running, secret: str, timeout_seconds: float) -> None:
-    """The operator's own certificate, from its Secret to the folder that it serves from."""
-    namespace = running.chosen.operator.namespace
-
-    def filled() -> Mapping[str, str] | None:
-        for run, process in running.started:
-            if not processes.is_running(process):
-                raise ClusterError(f"{running.chosen}: {run.name} ended: {processes.tail(running.state, run.name)}")
-        found = running.cluster.get(_SECRET, secret, namespace)
-        data: Mapping[str, str] = (found or {}).get("data") or {}
-        return data if data.get("tls.crt") and data.get("tls.key") else None
-
-    import base64
-
-    what = f"that {running.chosen} made its certificate"
-    for name, text in until(filled, waiting_for=what, timeout_seconds=timeout_seconds).items():
-        part = running.certificates / f".{name}"
-        part.write_bytes(base64.b64decode(text))
-        part.replace(running.certificates / name)
-
-
-def _mark(chosen: Chosen, state: State) -> None:
-    """An empty file at the fixed path where an operator looks whether a kubelet brought its certificate.
-
-    It waits for the file and never reads it. Other labs may take theirs away: it is put there until all is ready.
-    """
-    if not _MOUNT.exists():
-        states.change(state, undo=(("/bin/sh", "-c", _UNMARK),))
-        try:
-            _MOUNT.parent.mkdir(parents=True, exist_ok=True)
-            _MOUNT.touch()
-        except OSError as error:
-            raise ClusterError(f"{chosen} waits for {_MOUNT}, which cannot be made: {error.strerror}") from None
-
-
-def _unmark() -> None:
-    with contextlib.suppress(OSError):
-        if _MOUNT.stat().st_size == 0:
-            _MOUNT.unlink()
-            _MOUNT.parent.rmdir()
-            _MOUNT.parent.parent.rmdir()
