@@ -58,7 +58,7 @@ class Kind:
         try:
             cluster = self._create(held)
             if self.keep:
-                state.change(held, kept=True)
+                state.change(held, kept=True, notes={"lab": held.id})  # `karta lab` knows it by its name
             yield cluster
             cluster.close()
         finally:

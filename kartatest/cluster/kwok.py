@@ -225,7 +225,7 @@ class Kwok:
         try:
             cluster = create(held, self.wanted)
             if self.keep:
-                state.change(held, kept=True)
+                state.change(held, kept=True, notes={"lab": held.id})  # `karta lab` knows it by its name
             yield cluster
             cluster.close()
         finally:
