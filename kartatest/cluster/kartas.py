@@ -90,12 +90,22 @@ def changed(bad: Bad) -> JsonObject:
 def taken(cluster: Cluster, document: JsonObject) -> Iterator[str]:
     """Why a server refuses a definition, line by line; nothing when it takes it. Nothing is stored."""
     try:
-        cluster.apply(document, manager="karta-probe", force=True, dry_run=True)
+        _tried(cluster, document)
     except ApiError as error:
         if error.code in (0, 401, 403) or error.code >= 500:
             raise
         for field, message in error.causes or (("", str(error)),):
             yield f"the server refuses the definition: {field or 'as a whole'}: {message}"
+
+
+def _tried(cluster: Cluster, document: JsonObject) -> None:
+    try:
+        cluster.create(document, dry_run=True)
+    except ApiError as error:
+        if error.reason != "AlreadyExists":
+            raise
+        other = {**document["metadata"], "name": f"{document['metadata']['name']}-karta-probe"}
+        cluster.create({**document, "metadata": other}, dry_run=True)
 
 
 def refused(cluster: Cluster, *, with_rules: bool = True) -> Iterator[str]:
