@@ -125,6 +125,9 @@ class _Attach:
         if verdict.mine is False:
             self.stray(pod, verdict.text, "elsewhere" if verdict.foreign else "owner")
             return
+        if verdict.mine is None and not verdict.named:
+            self.stray(pod, verdict.text, "owner")
+            return
         if verdict.mine is None and self.shown and not verdict.kinds:
             self.stray(pod, "nobody owns it", "owner")
             return
@@ -186,8 +189,6 @@ class _Attach:
         if taken:
             return _Found(tuple(found), why)
         among = self.open
-        if among and not verdict.named:
-            return _Found((), verdict.text, "owner")
         if len(among) > 1:
             among = self._of_kind(verdict)
             if len(among) != 1:

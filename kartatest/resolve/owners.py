@@ -145,6 +145,8 @@ class Owners:
 
     def _by_names(self, pod: JsonObject, reference: JsonObject, above: Verdict) -> Verdict:
         """Where the objects in between are not given: by labels, and by the owner's name."""
+        if not self.names.known:
+            return above
         whose, text = self.names.whose(pod, reference.get("name"))
         if whose == 0:
             return above
@@ -179,6 +181,8 @@ class Names:
                     self._whose.setdefault(token, i)
             if isinstance(name, str) and name:
                 self._names.setdefault(name, i)
+        self.known = bool(self._whose)
+        """Whether the workload has a name that anything could say."""
         self._pods = pods
         self._telling: frozenset[str] | None = None
 

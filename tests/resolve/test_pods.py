@@ -209,6 +209,20 @@ def test_gangs_are_the_groups_of_the_definition(file: Path) -> None:
             assert not missing, (frame.index, missing, needs)
 
 
+@pytest.mark.parametrize("file", RECORDINGS, ids=lambda f: f"{f.parent.name}-{f.stem}")
+def test_pods_alone_are_told_apart_as_with_their_owners(file: Path) -> None:
+    """Labels, and the names that controllers make, tell in real recordings what owners tell, neighbours' pods too."""
+    for recording in load_file(file).recordings:
+        loaded = catalog.by_name(recording.definition)
+        for frame in recording.frames if loaded is not None else ():
+            assert loaded is not None
+            trees = [resolve(loaded.definition, frame.obj, pods=frame.pods, owners=o) for o in (frame.owners, ())]
+            taken = [
+                [(c.name, i.id, list(map(of_pods.name, i.pods))) for c in t.walk() for i in c.instances] for t in trees
+            ]
+            assert taken[0] == taken[1], frame.index
+
+
 SAID = Path(__file__).parent / "said-by-pods.yaml"
 """Pods, and what each says of itself."""
 
