@@ -19,7 +19,7 @@ ROOT = HERE.parents[1]
 PICTURES = {
     "lint": (["lint", "docs/images/broken.yaml"], 100),
     "describe": (["describe", "-f", "benchmarks/jobset.yaml"], 80),
-    "replay": (["replay", "fixtures/jobset-x-k8s-io-jobset-v1alpha2/v0.12.0-resumed.yaml"], 80),
+    "replay": (["replay", "fixtures/jobset-x-k8s-io-jobset-v1alpha2/v0.12.0-reduced.yaml"], 80),
 }
 
 

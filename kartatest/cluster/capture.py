@@ -7,14 +7,14 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from kartatest.cluster.model import ApiError, Cluster, Event
 from kartatest.cluster.scenario import Reference
 from kartatest.definition.model import Gvk
 from kartatest.errors import ClusterError
 from kartatest.recording.mask import mask
-from kartatest.recording.model import Frame, Recording
+from kartatest.recording.model import Frame, GangExpectation, Recording
 from kartatest.source import JsonObject, same
 from kartatest.value import value
 
@@ -32,6 +32,16 @@ class Moment:
     obj: JsonObject
     pods: tuple[JsonObject, ...] = ()
     owners: tuple[JsonObject, ...] = ()
+
+
+@value
+class Told:
+    """A moment, and what a person says of it: its status (None where nobody said), a note, the pod groups."""
+
+    moment: Moment
+    status: str | None = None
+    note: str = ""
+    gang: tuple[GangExpectation, ...] = ()
 
 
 @dataclass
@@ -215,35 +225,34 @@ def watching(
         watch.stop()
 
 
-def recording(moments: Sequence[tuple[Moment, str | None, str]], of: Recording) -> Recording:
-    """Moments, each with what is expected and a note, as a recording like `of`, masked.
+def recording(moments: Sequence[Told], of: Recording) -> Recording:
+    """Moments as a recording like `of`, masked.
 
-    Moments that are alike once they are masked are one frame; its first expectation counts, and all notes.
+    Moments that are alike once they are masked, and of which the same is said, are one frame.
     """
     frames = tuple(
-        Frame(index, moment.obj, moment.pods, moment.owners, None if status is None else (status,), note=note)
-        for index, (moment, status, note) in enumerate(moments)
+        Frame(
+            index,
+            told.moment.obj,
+            told.moment.pods,
+            told.moment.owners,
+            None if told.status is None else (told.status,),
+            note=told.note,
+            gang=told.gang,
+        )
+        for index, told in enumerate(moments)
     )
-    masked = mask(Recording(of.file, of.definition, of.operator, of.version, of.flow, frames, of.want, of.source))
     kept: list[Frame] = []
-    for frame in masked.frames:
-        before = kept[-1] if kept else None
-        if before is not None and _alike(before, frame):
-            continue
-        kept.append(_numbered(frame, len(kept)))
+    for frame in mask(replace(of, frames=frames)).frames:
+        if not kept or not _alike(kept[-1], frame):
+            kept.append(replace(frame, index=len(kept), at=("frames", len(kept))))
     want = kept[-1].expected[0] if kept and kept[-1].expected else of.want
-    return Recording(of.file, of.definition, of.operator, of.version, of.flow, tuple(kept), want, of.source)
+    return replace(of, frames=tuple(kept), want=want)
 
 
 def _alike(one: Frame, other: Frame) -> bool:
     parts = [[frame.obj, *frame.pods, *frame.owners] for frame in (one, other)]
-    return same(*parts) and one.expected == other.expected and not other.note
-
-
-def _numbered(frame: Frame, index: int) -> Frame:
-    return Frame(
-        index, frame.obj, frame.pods, frame.owners, frame.expected, ("frames", index), note=frame.note, gang=frame.gang
-    )
+    return same(*parts) and one.expected == other.expected and not other.note and one.gang == other.gang
 
 
 def _quiet(obj: JsonObject, unmarked: Sequence[str] = ()) -> JsonObject:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from kartatest.cluster.capture import Moment, recording, watching
+from kartatest.cluster.capture import Moment, Told, recording, watching
 from kartatest.cluster.model import Cluster
 from kartatest.cluster.scenario import Reference
 from kartatest.recording.model import Recording
@@ -77,5 +77,5 @@ def follow(
                     ended = f"{timeout_seconds:g} s are over"
         except KeyboardInterrupt:
             ended = "interrupted"
-    made = recording([(moment, None, "") for moment in moments], of) if moments else None
+    made = recording([Told(moment) for moment in moments], of) if moments else None
     return Followed(made, ended, reached or (not until and not watch.lost))

@@ -33,8 +33,6 @@ def lab_for(scenario: Scenario, version: str, *, say: Say = _silent) -> Iterator
 
     Raises UsageError for an operator or version that is not known, ClusterError for a lab that does not start.
     """
-    if scenario.operator == CORE:
-        _expect_core(version)
     with up(operators(scenario, version), say=say) as lab:
         yield lab
 
@@ -48,7 +46,15 @@ def _expect_core(version: str) -> None:
 
 
 def run(scenario: Scenario, version: str, lab: Lab, *, told: Say = _silent) -> Played:
-    """Play a scenario in a lab that has its operator in this version. Raises ClusterError when it cannot begin."""
+    """Play a scenario in a lab that has its operator in this version.
+
+    Raises UsageError for a lab that does not, ClusterError when it cannot begin.
+    """
+    if scenario.operator == CORE:
+        _expect_core(version)
+    elif f"{scenario.operator}@{version}" not in map(str, lab.operators):
+        there = ", ".join(map(str, lab.operators)) or "no operators"
+        raise UsageError(f"the lab {lab.name} has {there}, not {scenario.operator}@{version}")
     return play(lab.cluster, scenario, version=version, become=become, source=_source(scenario, lab), told=told)
 
 

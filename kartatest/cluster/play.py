@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from kartatest.cluster.capture import Moment, Watch, recording, watching
+from kartatest.cluster.capture import Moment, Told, Watch, recording, watching
 from kartatest.cluster.judging import Judge
 from kartatest.cluster.model import Cluster
 from kartatest.cluster.scenario import Scenario, Step
@@ -41,7 +41,7 @@ class _Run:
     become: Become
     told: Callable[[str], None]
     judge: Judge = field(default_factory=Judge)
-    moments: list[tuple[Moment, str | None, str]] = field(default_factory=list)
+    moments: list[Told] = field(default_factory=list)
 
     def step(self, index: int, step: Step) -> str | None:
         """Make a step; what was not as expected, None when all was."""
@@ -63,6 +63,8 @@ class _Run:
                 note = self._keep(moment, note)
                 quiet_since = now
             elif done and self._is_over(step) and now - quiet_since >= QUIET_SECONDS:
+                if step.gang and self.moments:
+                    self.moments[-1] = replace(self.moments[-1], gang=step.gang)
                 return None
             if self.watch.lost:
                 return f"{where}: {self.watch.lost}"
@@ -75,7 +77,7 @@ class _Run:
     def _keep(self, moment: Moment, note: str) -> str:
         """Keep a moment with what it should read; the note that is left for the next one."""
         status = self.judge.read(moment.obj)
-        self.moments.append((moment, status, note))
+        self.moments.append(Told(moment, status, note))
         self.told(f"  frame {len(self.moments) - 1}: {status or 'nobody says'}, {len(moment.pods)} pods")
         return ""
 
@@ -129,7 +131,7 @@ def play(
                     break
     finally:
         cluster.delete(NAMESPACE, namespace)
-    untold = [str(index) for index, (_, status, _) in enumerate(run.moments) if status is None]
+    untold = [str(index) for index, told in enumerate(run.moments) if told.status is None]
     if untold:
         faults.append(f"nothing says what frames {', '.join(untold)} read")
     of = Recording(

@@ -12,8 +12,9 @@ from kartatest.cluster import shape
 from kartatest.definition.model import Gvk
 from kartatest.definition.scenarios import ACTIONS
 from kartatest.diagnostics import Diagnostic
-from kartatest.recording import codes
+from kartatest.recording import codes, gangs
 from kartatest.recording.codes import Part
+from kartatest.recording.model import GangExpectation
 from kartatest.source import DocPath, Json, JsonObject, Source
 from kartatest.value import value
 from kartatest.yamlpos import documents, read
@@ -47,7 +48,8 @@ class Reference:
 class Step:
     """One action, with its settings as they are in the file, and what is expected of it.
 
-    objects are those that are applied. expect is None where the status stays what it was.
+    objects are those that are applied. expect is None where the status stays what it was. gang: the pod groups there
+    are when it is over.
     """
 
     action: str
@@ -57,6 +59,7 @@ class Step:
     expect: Expected | None = None
     timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS
     name: str = ""
+    gang: tuple[GangExpectation, ...] = ()
     at: DocPath = field(default=(), compare=False)
 
     @property
@@ -154,6 +157,7 @@ def _step(part: Part, entry: JsonObject, at: DocPath, words: Mapping[str, str], 
         expect,
         seconds(entry["timeout"]) if "timeout" in entry else DEFAULT_TIMEOUT_SECONDS,
         entry.get("name") or "",
+        gangs.expected(part, entry.get("gang"), (*at, "gang")),
         at,
     )
 

@@ -45,6 +45,24 @@ _OBJECT: Final[dict[str, Json]] = {
 }
 
 
+def gang_schema() -> dict[str, Json]:
+    """The schema of what a person says of pod groups, in a frame or at the end of a step; null says nothing."""
+    minima = {"type": "object", "additionalProperties": {"type": "integer"}}
+    said = {
+        "type": "object",
+        "properties": {
+            "groups": {"type": "object", "additionalProperties": {"anyOf": [{"type": "integer"}, minima]}},
+            "pods": {"type": "object", "additionalProperties": {"type": "string"}},
+        },
+        "additionalProperties": False,
+    }
+    return {
+        "type": ["object", "null"],
+        "additionalProperties": said,
+        "description": "Pod groups that a person says there are, by `definition` or a scheduler@version.",
+    }
+
+
 def _closed(properties: dict[str, Json], doc: str, required: tuple[str, ...] = ()) -> dict[str, Json]:
     found = {"type": "object", "description": doc, "properties": properties, "additionalProperties": False}
     return found | ({"required": list(required)} if required else {})
@@ -134,6 +152,7 @@ def scenario_schema() -> dict[str, Json]:
                 "description": "Statuses that may show on the way; of those that hold, the first counts.",
             },
             "expect": _expectation("The status that is reached in the end.", must=False),
+            "gang": gang_schema(),
             "timeout": _DURATION,
         },
         "oneOf": [{"required": [action]} for action in ACTIONS],
@@ -157,7 +176,9 @@ def scenario_schema() -> dict[str, Json]:
             "flow": {**_TEXT, "description": "What happens, in a word; by default the file's name."},
             "note": {**_TEXT, "description": "What there is to see."},
             "namespace": {**_TEXT, "description": "Where it is run; by default made of definition and flow."},
-            "object": _reference("The object that is recorded; by default the first of the definition's kind that is applied."),
+            "object": _reference(
+                "The object that is recorded; by default the first of the definition's kind that is applied."
+            ),
             "pods": {
                 "enum": ["own", "all", "none"],
                 "description": "Which pods are recorded: the object's own (the default), all of the namespace, none.",

@@ -23,7 +23,7 @@ from kartatest.definition.fields import (
     TOPOLOGY,
 )
 from kartatest.definition.model import Status
-from kartatest.definition.scenarios import scenario_schema
+from kartatest.definition.scenarios import gang_schema, scenario_schema
 from kartatest.definition.shapes import Field, ListOf, Shape, Struct, Text, TextMap
 from kartatest.source import Json
 
@@ -235,15 +235,6 @@ def recording_schema() -> dict[str, Json]:
         "version": "The operator's version.",
         "flow": "What happens, in a word; the file's name says it otherwise.",
     }
-    minima = {"type": "object", "additionalProperties": {"type": "integer"}}
-    gang = {
-        "type": "object",
-        "properties": {
-            "groups": {"type": "object", "additionalProperties": {"anyOf": [{"type": "integer"}, minima]}},
-            "pods": {"type": "object", "additionalProperties": {"type": "string"}},
-        },
-        "additionalProperties": False,
-    }
     frame = {
         "type": "object",
         "properties": {
@@ -252,11 +243,7 @@ def recording_schema() -> dict[str, Json]:
             "pods": objects("Pods", "name"),
             "owners": objects("Objects between the workload and its pods, or above it", "kind/name"),
             "expect": optional({"type": "array", "items": status}, "Statuses that a person says hold."),
-            "gang": {
-                "type": ["object", "null"],
-                "additionalProperties": gang,
-                "description": "Pod groups that a person says there are, by `definition` or a scheduler@version.",
-            },
+            "gang": gang_schema(),
             "note": {"type": ["string", "null"], "description": "What there is to see."},
         },
         "oneOf": [{"required": ["object"]}, {"required": ["patch"]}],

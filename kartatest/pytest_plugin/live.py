@@ -117,7 +117,9 @@ class LiveNode(pytest.Collector):
 
 
 def live(scenario: Scenario, version: str, loaded: LoadedDefinition, lab: Lab) -> str | None:
-    """Whether every step ends as expected and every frame reads exactly the one status that the scenario says."""
+    """Whether every step ends as expected, every frame reads exactly the one status that the scenario says, every pod
+    is somebody's, and the pod groups are those that it names.
+    """
     from kartatest.cluster.live import run
     from kartatest.replay import replay
 
@@ -129,4 +131,5 @@ def live(scenario: Scenario, version: str, loaded: LoadedDefinition, lab: Lab) -
         told += wrong[:_MOST_FRAMES]
         if len(wrong) > _MOST_FRAMES:
             told.append(f"and {len(wrong) - _MOST_FRAMES} more of {len(through.frames)} frames")
+        told += filter(None, (checks.pods(through), checks.gang(through)))
     return "\n\n".join(told) or None

@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[2]
 DEFINITION = (ROOT / "catalog" / "apps-deployment-v1.yaml").read_text("utf-8")
 SCENARIO = """
 definition: apps-deployment-v1
-operator: kubernetes
+operator: deployer
 versions: [v1]
 steps:
 - apply: {resource: {apiVersion: apps/v1, kind: Deployment, metadata: {name: web}, spec: {replicas: 1}}}
@@ -36,11 +36,13 @@ def labs(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     @contextmanager
     def lab_for(scenario: Scenario, version: str, **_rest: object) -> Iterator[object]:
         if version == "v9":
-            raise ClusterError("kubernetes@v9 is not built")
+            raise ClusterError("deployer@v9 is not built")
         cluster = FakeCluster()
         happened.append(f"up {version}")
         with running(cluster):
-            yield SimpleNamespace(cluster=cluster, stand_ins=())
+            yield SimpleNamespace(
+                name="x", cluster=cluster, stand_ins=(), operators=(f"{scenario.operator}@{version}",)
+            )
         happened.append(f"down {version}")
 
     monkeypatch.setattr(live, "lab_for", lab_for)
@@ -105,7 +107,7 @@ def test_a_fault_in_a_scenario_fails(pytester: pytest.Pytester, project: Path, l
     ("cluster", "version", "why"),
     [
         ("none", "v1", "scenarios run in the lab: give --karta-cluster kwok"),
-        ("kwok", "v9", "kubernetes@v9 is not built"),
+        ("kwok", "v9", "deployer@v9 is not built"),
     ],
 )
 def test_what_cannot_run_is_skipped_with_a_reason(
