@@ -101,6 +101,7 @@ def test_pods(capsys: pytest.CaptureFixture[str]) -> None:
         ("Pod odd-0", ["worker"]),
         ("Pod odd-1", ["worker"]),
         ("Pod stray", [None]),
+        ("Pod odd-2", ["worker"]),
     ]
 
 
