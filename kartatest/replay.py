@@ -105,34 +105,62 @@ def evidence(definition: Definition, recordings: Iterable[Recording]) -> Evidenc
     """What the recordings show of the definition, frame by frame in the order given."""
     from kartatest.definition.walk import expressions
 
-    every = tuple(expressions(definition))
+    by_root: dict[Root, list[Expr]] = {root: [] for root in Root}
+    for expr in expressions(definition):
+        by_root[expr.root].append(expr)
+    gathering = _Gathering(definition, by_root[Root.WORKLOAD], by_root[Root.POD])
     return Evidence(
         tuple(
-            _frame_evidence(definition, recording, result, every)
+            gathering.frame(recording, result)
             for recording in recordings
             for result in replay(definition, recording).frames
         )
     )
 
 
-def _frame_evidence(
-    definition: Definition, recording: Recording, result: FrameResult, every: Sequence[Expr]
-) -> FrameEvidence:
-    frame, status = result.frame, result.tree.status
-    pods = [e for e in every if e.root is Root.POD] if frame.pods else []
-    workload = result.read or Evaluator(frame.obj)
-    return FrameEvidence(
-        recording=recording.name,
-        frame=frame.index,
-        statuses=result.statuses,
-        expected=result.expected,
-        phase=status.phase,
-        conditions=tuple((c.type, c.status, c.reason) for c in status.conditions),
-        outcomes=_outcomes([e for e in every if e.root is Root.WORKLOAD], workload),
-        pod_outcomes=_per_pod(pods, frame.pods),
-        components=tuple(_component_evidence(c) for c in result.tree.walk()),
-        minima=_minima(definition, result.tree, workload),
-    )
+class _Gathering:
+    """Makes evidence of frames; what an object or a pod gave is looked at once, however many frames have it."""
+
+    def __init__(self, definition: Definition, workload: Sequence[Expr], pod: Sequence[Expr]) -> None:
+        self._definition = definition
+        self._workload = workload
+        self._pod = pod
+        self._last: tuple[Evaluator, dict[DocPath, Outcome]] | None = None
+        self._pods: dict[int, tuple[Json, dict[DocPath, Outcome]]] = {}
+
+    def frame(self, recording: Recording, result: FrameResult) -> FrameEvidence:
+        """What one frame shows."""
+        frame, status = result.frame, result.tree.status
+        workload = result.read or Evaluator(frame.obj)
+        return FrameEvidence(
+            recording=recording.name,
+            frame=frame.index,
+            statuses=result.statuses,
+            expected=result.expected,
+            phase=status.phase,
+            conditions=tuple((c.type, c.status, c.reason) for c in status.conditions),
+            outcomes=self._of_object(workload),
+            pod_outcomes=self._of_pods(frame.pods),
+            components=tuple(_component_evidence(c) for c in result.tree.walk()),
+            minima=_minima(self._definition, result.tree, workload),
+        )
+
+    def _of_object(self, workload: Evaluator) -> dict[DocPath, Outcome]:
+        if self._last is None or self._last[0] is not workload:
+            self._last = workload, _outcomes(self._workload, workload)
+        return self._last[1]
+
+    def _of_pods(self, pods: Sequence[Json]) -> dict[DocPath, tuple[Outcome, ...]]:
+        if not pods or not self._pod:
+            return {}
+        by_pod = [self._of_pod(pod) for pod in pods]
+        return {expr.at: tuple([found[expr.at] for found in by_pod]) for expr in self._pod}
+
+    def _of_pod(self, pod: Json) -> dict[DocPath, Outcome]:
+        known = self._pods.get(id(pod))
+        if known is None:  # the pod is kept, so that its id stays its own
+            known = self._pods[id(pod)] = pod, _outcomes(self._pod, Evaluator(pod))
+        return known[1]
 
 
 def _minima(definition: Definition, tree: Tree, workload: Evaluator) -> tuple[MinimumEvidence, ...]:
@@ -145,13 +173,6 @@ def _minima(definition: Definition, tree: Tree, workload: Evaluator) -> tuple[Mi
 
 def _outcomes(expressions: Iterable[Expr], evaluator: Evaluator) -> dict[DocPath, Outcome]:
     return {expr.at: _outcome(expr, evaluator) for expr in expressions}
-
-
-def _per_pod(expressions: Sequence[Expr], pods: Sequence[Json]) -> dict[DocPath, tuple[Outcome, ...]]:
-    if not expressions:
-        return {}
-    by_pod = [_outcomes(expressions, Evaluator(pod)) for pod in pods]
-    return {expr.at: tuple(found[expr.at] for found in by_pod) for expr in expressions}
 
 
 def _outcome(expr: Expr, evaluator: Evaluator) -> Outcome:

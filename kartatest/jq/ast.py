@@ -354,4 +354,6 @@ def walk(node: Node) -> Iterator[Node]:
     while stack:
         current = stack.pop()
         yield current
-        stack.extend(reversed(list(children(current))))
+        if inside := [*children(current)]:
+            inside.reverse()
+            stack += inside

@@ -45,6 +45,7 @@ class Places:
         self._of: dict[int, _Found] = {}
         self._input: dict[int, _Found] = {}
         self._nodes: list[Node] = []
+        self._reads: list[tuple[Node, Path]] | None = None
         self._visit(tree, frozenset({()}), {}, frozenset())
 
     def of(self, node: Node, *, bare: bool = False) -> Paths:
@@ -57,9 +58,10 @@ class Places:
 
     def reads(self) -> Iterator[tuple[Node, Path]]:
         """Every step that surely looks into the input, with each path it may look at."""
-        for node in self._nodes:
-            if isinstance(node, jq.Index | jq.Iterate):
-                yield from ((node, path) for path in sorted(self.of(node), key=str))
+        if self._reads is None:
+            steps = (node for node in self._nodes if isinstance(node, jq.Index | jq.Iterate))
+            self._reads = [(node, path) for node in steps for path in sorted(self.of(node), key=str)]
+        return iter(self._reads)
 
     def _visit(self, node: Node | None, given: _Found, env: dict[str, _Found], own: frozenset[str]) -> _Found:
         if node is None:

@@ -56,10 +56,17 @@ def _covers(stronger: ConditionMatch, weaker: ConditionMatch) -> bool:
 
 
 def _expression(ctx: LintContext, matcher: Matcher) -> object:
-    """The expression as it means and what it must give; equal trees are equal programs."""
-    if matcher.expression is None:
+    """The expression as it means and what it must give; what is printed alike means the same."""
+    expr = matcher.expression
+    if expr is None:
         return None
-    return ctx.trees.get(matcher.expression.at, matcher.expression.text), matcher.expected
+    key = ("meaning", expr.text)
+    if key not in ctx.memo:
+        from kartatest.jq.text import to_text
+
+        tree = ctx.trees.get(expr.at)
+        ctx.memo[key] = (False, expr.text) if tree is None else (True, to_text(tree))
+    return ctx.memo[key], matcher.expected
 
 
 def _order(ctx: LintContext) -> Iterator[tuple[str | int, ...]]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import cast
 
 from kartatest.definition.evidence import FrameEvidence, Outcome
 from kartatest.definition.model import Expr, Root, StatusMapping
 from kartatest.lint.rule import LintContext
+from kartatest.source import DocPath
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,13 +22,17 @@ class Seen:
 
 def seen(ctx: LintContext, expr: Expr) -> list[Seen]:
     """All runs of an expression, in the order of recordings and frames; [] where none was possible."""
-    found = []
-    for frame in ctx.evidence.frames:
-        if expr.root is Root.POD:
-            found += [Seen(frame, outcome) for outcome in frame.pod_outcomes.get(expr.at, ())]
-        elif (outcome := frame.outcomes.get(expr.at)) is not None:
-            found.append(Seen(frame, outcome))
-    return found
+    key = ("seen", expr.at)
+    if key not in ctx.memo:
+        ctx.memo[key] = _seen(ctx, expr.at, expr.root)
+    return cast("list[Seen]", ctx.memo[key])
+
+
+def _seen(ctx: LintContext, at: DocPath, root: Root) -> list[Seen]:
+    frames = ctx.evidence.frames
+    if root is Root.POD:
+        return [Seen(frame, outcome) for frame in frames for outcome in frame.pod_outcomes.get(at, ())]
+    return [Seen(frame, outcome) for frame in frames if (outcome := frame.outcomes.get(at)) is not None]
 
 
 def never_read(ctx: LintContext) -> Iterator[StatusMapping]:

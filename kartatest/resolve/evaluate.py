@@ -104,17 +104,18 @@ class Evaluator:
         self._seen: dict[str, list[Json] | JqError] = {}
 
     def at(self, obj: Json) -> Evaluator:
-        """One for the same object at another moment, which remembers what cannot have changed since."""
+        """One for the same object at another moment, which remembers what cannot have changed since.
+
+        This one where nothing has changed.
+        """
         before = self._obj
-        if obj is before:
-            return self
         later = Evaluator(obj)
         if type(obj) is dict and type(before) is dict:
             changed = {key for key in obj.keys() | before.keys() if not _is_kept(before, obj, key)}
+            if not changed:
+                return self
             for text, found in self._seen.items():
-                if isinstance(found, list) and (
-                    not changed or ((tops := _tops(text)) is not None and tops.isdisjoint(changed))
-                ):
+                if isinstance(found, list) and (tops := _tops(text)) is not None and tops.isdisjoint(changed):
                     later._seen[text] = found
         return later
 
