@@ -47,6 +47,7 @@ def kind(session: nox.Session) -> None:
     definitions = ("batch-job-v1", "jobset-x-k8s-io-jobset-v1alpha2")
     given = [word for name in definitions for word in ("--karta-def", f"catalog/{name}.yaml")]
     session.run("pytest", *given, "--karta-cluster", "kind", "-k", "cluster", *session.posargs)
+    session.run("pytest", "-m", "cluster", "tests/cluster/test_kind.py")
 
 
 @nox.session
