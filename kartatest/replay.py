@@ -13,7 +13,7 @@ from kartatest.definition.model import Definition, Expr, Gvk, Matcher, Root, Sta
 from kartatest.definition.walk import cycles
 from kartatest.recording.model import Frame, Recording
 from kartatest.resolve.evaluate import Evaluator, Unreadable, evaluated_by, program
-from kartatest.resolve.model import Component, Instance, Problem, StatusResult, Tree
+from kartatest.resolve.model import Component, Instance, PodShape, Problem, StatusResult, Tree
 from kartatest.resolve.status import holds
 from kartatest.resolve.tree import resolve
 from kartatest.source import DocPath, Json
@@ -193,10 +193,18 @@ def _component_evidence(component: Component) -> ComponentEvidence:
 
 
 def _containers(instance: Instance) -> int | None:
-    """How many containers the instance's pod has; None where there is no pod spec."""
-    if instance.pod is None or instance.pod.missed:
+    """How many containers the instance's pod has; None where there is no pod spec, or fragments that name none."""
+    pod = instance.pod
+    if pod is None or pod.missed:
         return None
-    return sum(1 for _ in containers(instance))
+    in_fragments = pod.template is None and pod.spec is None
+    return sum(1 for _ in containers(instance)) or (None if in_fragments and _leaves_containers(pod) else 0)
+
+
+def _leaves_containers(pod: PodShape) -> bool:
+    """Whether the fragments say nothing of containers, so that the operator makes them."""
+    fragments = pod.fragments or {}
+    return fragments.get("containersPath") is None and fragments.get("containerPath") is None
 
 
 def containers(instance: Instance) -> Iterator[Json]:

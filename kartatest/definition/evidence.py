@@ -20,7 +20,8 @@ class Outcome:
 class ComponentEvidence:
     """Counts of one component in one frame. ids: instance ids found; results: per kind of value, how many outputs.
 
-    containers: per instance, how many containers its pod spec has, None where there is no pod spec.
+    containers: per instance, how many containers its pod spec has, None where there is no pod spec, and where it is
+    in fragments that name no container: the operator then makes it.
     problems: what the resolver noted for the component.
     """
 

@@ -64,7 +64,7 @@ def _gangs(tree: Tree) -> Iterator[str]:
     """What has to start together, and how much of it is there."""
     found = gangs(tree)
     for gang in found.gangs:
-        several = "" if gang.count == 1 else f" x{gang.count}" if gang.count is not None else " for each key"
+        several = "" if gang.count == 1 else f" x{gang.count}" if gang.count is not None else ", split by keys"
         yield f"  gang {_text(gang.label)}{several}: {_needed(gang)}"
         for part in gang.parts:
             yield f"    {_text(part.label)}: {_needed(part)}"
@@ -107,6 +107,9 @@ def _instance(instance: Instance) -> Iterator[str]:
     elif instance.pod is not None:
         for container in containers(instance):
             yield f"container {_container(container)}"
+        image = (instance.pod.fragments or {}).get("imagePath")
+        if image is not None:
+            yield f"image {_text(image)}"
         request = pod_request(instance.pod).quantities
         yield f"per pod:{_requests(request).lstrip(',') or ' no requests'}"
     if instance.pods:

@@ -126,6 +126,9 @@ class _View:
             what = f"{expr.use.value if expr is not None else 'its path'} gave null"
             known = (YELLOW, f"no pod spec in the object: {what}") if pods.desired else (DIM, f"not there: {what}")
             notes.append(known)
+        image = instance.pod.fragments.get("imagePath") if instance.pod is not None and instance.pod.fragments else None
+        if image is not None:
+            notes.append((DIM, f"image {cut(str(image))}"))
         rest = [n for n in sorted(request.quantities, key=display_order) if n not in self.columns]
         if rest:
             shown = ", ".join(f"{printable(n)} {to_text(n, request.quantities[n])}" for n in rest)

@@ -46,7 +46,7 @@ def gang_lines(tree: Tree, columns: Sequence[str], *, live: bool, style: Style) 
 
 
 def _rows(gang: Gang, columns: Sequence[str], *, live: bool) -> Iterator[tuple[str, list[str], str]]:
-    several = "" if gang.count == 1 else f" x{gang.count}" if gang.count is not None else ", one per key"
+    several = "" if gang.count == 1 else f" x{gang.count}" if gang.count is not None else ", split by keys"
     yield printable(gang.label) + several, _cells(gang, columns, live=live), "" if gang.parts else gang.fault
     for part in gang.parts:
         yield _GAP + printable(part.label), _cells(part, columns, live=live), part.fault

@@ -30,7 +30,7 @@ class Gang:
     keys: values of the group keys, () where there are none or they are not known yet.
     minimum: how many pods; requests and claims: what these ask for together, 0 and nothing where fault says why the
     counts cannot be read. pods: those that are in it, whatever their phase, in tree order.
-    count: how many such gangs there are; None where only pods could tell.
+    count: how many such gangs there are; None where only pods could tell: it then stands for all of them.
     parts: the subgroups, each of which has to be there; minimum and requests are then their sums.
     """
 
@@ -165,6 +165,11 @@ class _Member(NamedTuple):
     definition: MemberDef
     component: ComponentDef
 
+    @property
+    def split(self) -> tuple[str, tuple[str, ...]]:
+        """What tells its gangs apart: the entry, and the texts of the keys."""
+        return self.group, tuple([key.text.strip() for key in self.definition.group_keys])
+
 
 class _PodGroups:
     def __init__(self, tree: Tree, definition: Definition) -> None:
@@ -192,7 +197,7 @@ class _PodGroups:
             _made(self.tree, at[0], parts, self.pods.get(at, ()), keys=at[1], without=[p.component for p in parts])
             for at, parts in self.parts.items()
         ]
-        every = [*made, *(gang for member in self._members() for gang in self._not_there(member))]
+        every = [*made, *self._not_there()]
         order = {group.name: i for i, group in reversed([*enumerate(self._groups())])}
         every.sort(key=lambda gang: (order[gang.name], not gang.keys, [_ordered(key) for key in gang.keys]))
         return Gangs(tuple(gang for gang in every if gang.minimum or gang.pods or gang.fault), tuple(faults))
@@ -235,18 +240,27 @@ class _PodGroups:
                 for one in component.instances:
                     self.parts.setdefault((member.group, (one.id,)), {})[_Part(component.name, one.id, by)] = None
 
-    def _not_there(self, member: _Member) -> Iterator[Gang]:
-        """Gangs of a member with other keys that have no pods yet."""
-        by, component = member.definition.group_keys, self.tree.component(member.component.name)
-        if not by or component is None or (_is_instance(component, by) and not member.definition.filters):
-            return
-        seen = self.seen.get((member.group, component.name), set())
-        count: int | None = None
-        if len(by) == 1 and is_split(component, by):
-            count = sum(max(i.desired, 0) for i in component.instances if i.scale is not None) - len(seen)
-        if (count is None and not seen) or (count is not None and count > 0):
-            part = _Part(component.name, None, by)
-            yield _made(self.tree, member.group, [part], (), without=[component.name], count=count)
+    def _not_there(self) -> Iterator[Gang]:
+        """Gangs with keys that nobody knows yet, as they have no pods: one for the members that share a gang there.
+
+        Those of an entry with the same keys do. Where only pods tell the keys, none once there are some.
+        """
+        seen: dict[tuple[str, tuple[str, ...]], set[tuple[str, ...]]] = {}
+        for member in self._members():
+            seen.setdefault(member.split, set()).update(self.seen.get((member.group, member.component.name), ()))
+        waiting: dict[tuple[str, tuple[str, ...], int | None], list[_Part]] = {}
+        for member in self._members():
+            by, component = member.definition.group_keys, self.tree.component(member.component.name)
+            if not by or component is None or (_is_instance(component, by) and not member.definition.filters):
+                continue
+            known = len(seen[member.split])
+            count: int | None = None
+            if len(by) == 1 and is_split(component, by):
+                count = sum(max(i.desired, 0) for i in component.instances if i.scale is not None) - known
+            if (count is None and not known) or (count is not None and count > 0):
+                waiting.setdefault((*member.split, count), []).append(_Part(component.name, None, by))
+        for (group, _, count), parts in waiting.items():
+            yield _made(self.tree, group, parts, (), without=[p.component for p in parts], count=count)
 
 
 def _is_instance(component: Component, keys: Sequence[Expr]) -> bool:

@@ -31,6 +31,15 @@ def places(value: Any) -> Iterator[tuple[Any, Any]]:
                 stack.append((below, depth + 1))
 
 
+NEVER_SHORT = {
+    "nvidia-com-dynamographdeployment-v1alpha1",
+    "serving-kserve-io-inferenceservice-v1beta1",
+    "sparkoperator-k8s-io-sparkapplication-v1beta2",
+    "trainer-kubeflow-org-trainjob-v1alpha1",
+}
+"""Definitions all of whose components have instances, fragments or other things that take the long way."""
+
+
 def objects(name: str) -> Iterator[Any]:
     """Frames of the recordings, then the same with a part replaced or gone."""
     chance = random.Random(name)
@@ -60,7 +69,7 @@ def test_components_in_order_are_read_as_any_other(file: Path) -> None:
                 if short is not None:
                     usual += 1
                     assert short == extract._in_full(component, evaluator)
-    assert usual
+    assert bool(usual) is (file.stem not in NEVER_SHORT)
 
 
 @pytest.mark.parametrize("file", CATALOG, ids=lambda file: file.stem)
