@@ -59,6 +59,13 @@ def run(scenario: Scenario, version: str, lab: Lab, *, told: Say = _silent) -> P
 
 
 def _source(scenario: Scenario, lab: Lab) -> str:
-    """What the recording says of where it is from, stand-ins named."""
-    played = ", ".join(("kubelets", *lab.stand_ins))
+    """What the recording says of where it is from: stand-ins of its operator are named, and of those that it needs."""
+    needed = {scenario.operator}
+    for chosen in reversed(lab.operators):  # what an operator needs stands before it
+        if chosen.operator.name in needed:
+            needed |= set(chosen.operator.needs)
+    stand_ins = [
+        told for chosen in lab.operators if chosen.operator.name in needed for told in chosen.operator.stand_ins
+    ]
+    played = ", ".join(("kubelets", *stand_ins))
     return f"scenarios/{PurePath(scenario.file).name} in the lab, where programs of karta play {played}"
