@@ -14,9 +14,17 @@ T = TypeVar("T")
 CRD = Gvk("apiextensions.k8s.io", "v1", "CustomResourceDefinition")
 
 
-def until(look: Callable[[], T | None], *, waiting_for: str, timeout_seconds: float, every_seconds: float = 0.1) -> T:
+def until(
+    look: Callable[[], T | None],
+    *,
+    waiting_for: str,
+    timeout_seconds: float,
+    every_seconds: float = 0.1,
+    patience: float = 1.0,
+) -> T:
     """The first thing that look gives that is neither None nor False.
 
+    patience: by how much a pause is longer than the one before, up to a second, for looks that cost something.
     Raises ClusterError ("<waiting_for> did not happen within ...") when there was none in time. What look raises
     is raised, but for an API server that is not there (yet).
     """
@@ -36,6 +44,7 @@ def until(look: Callable[[], T | None], *, waiting_for: str, timeout_seconds: fl
         if time.monotonic() > end:
             raise ClusterError(f"{waiting_for} did not happen within {timeout_seconds:g} s{away}")
         time.sleep(every_seconds)
+        every_seconds = min(every_seconds * patience, max(every_seconds, 1.0))
 
 
 def established(cluster: Cluster, crd_names: Iterable[str], *, timeout_seconds: float) -> None:
@@ -49,6 +58,8 @@ def established(cluster: Cluster, crd_names: Iterable[str], *, timeout_seconds: 
             lambda name=name: _is_served(cluster, name),  # type: ignore[misc]
             waiting_for=f"that CRD {name} is established",
             timeout_seconds=max(0.0, end - time.monotonic()),
+            every_seconds=0.03,
+            patience=1.5,  # a large CRD takes a server long to write down, each time that it is asked
         )
 
 
