@@ -86,6 +86,7 @@ from kartatest.lint.rules import kt320_other_entries as kt320
 from kartatest.lint.rules import kt321_action_type as kt321
 from kartatest.lint.rules import kt322_null_id as kt322
 from kartatest.lint.rules import kt323_constant_scale as kt323
+from kartatest.lint.rules import kt324_metadata_over_object as kt324
 from kartatest.lint.rules import kt401_empty_matcher as kt401
 from kartatest.lint.rules import kt402_condition_type_only as kt402
 from kartatest.lint.rules import kt403_field_switched_off as kt403
@@ -241,6 +242,7 @@ RULES: tuple[Rule, ...] = (
     kt321.RULE,
     kt322.RULE,
     kt323.RULE,
+    kt324.RULE,
     kt401.RULE,
     kt402.RULE,
     kt403.RULE,
