@@ -143,11 +143,12 @@ def _path_rows(found: Sequence[Inferred], schemas: Sequence[Schema]) -> Iterator
     """The paths that are read in some release or in vain, without those that only lead on to others."""
     from kartatest.infer import words
     from kartatest.infer.lattice import of_type
-    from kartatest.infer.types import type_at
+    from kartatest.infer.types import spelled, type_at
     from kartatest.jq.shape import path_text
 
     every: set[Path] = {read.path for inferred in found for read in inferred.reads}
     every |= {(*m.holder.origin, m.name) for one in found for m in one.missing if m.holder.origin is not None}
+    every = {one for path in every for one in {p for s in schemas for p in spelled(s.root, path)} or {path}}
     prefixes = {path[:end] for path in every for end in range(len(path))}
     for path in sorted(every - prefixes, key=path_text):
         types = [type_at(schema.root, path) for schema in schemas]
