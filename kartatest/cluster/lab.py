@@ -6,6 +6,7 @@ import contextlib
 import fcntl
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import field
 from pathlib import Path
@@ -129,14 +130,17 @@ def _started(held: State, name: str, chosen: Sequence[Chosen], nodes: int, say: 
     state.change(held, notes={"operators": [str(one) for one in chosen]})
     say("API server, controllers, scheduler, kubelets")
     wanted = kwok.Wanted(controllers=True, scheduler=True, kubelets=(STAGES,), nodes=nodes)
-    cluster = kwok.create(held, wanted, timeout_seconds=timeout_seconds)
+    with ThreadPoolExecutor(1) as meanwhile:
+        reading = [meanwhile.submit(running.read_crds, one) for one in chosen]
+        cluster = kwok.create(held, wanted, timeout_seconds=timeout_seconds)
+        crds = [read.result() for read in reading]
     pki = held.folder / "kwok" / "clusters" / held.id / "pki"
     all_running = [running.Running(one, cluster, held, pki) for one in chosen]
     kinds = []
-    for one in all_running:
-        if one.chosen.operator.crds:
+    for one, read in zip(all_running, crds, strict=True):
+        if read:
             say(f"CRDs of {one.chosen}")
-            kinds += one.crds()
+            kinds += one.crds(read)
     running.served(cluster, kinds, timeout_seconds=max(10.0, end - time.monotonic()))
     for one in all_running:
         say(f"{one.chosen}")

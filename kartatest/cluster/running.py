@@ -43,11 +43,6 @@ class Running:
         """The folder of tls.crt and tls.key."""
         return self.home / "tmp" / trust.SERVING
 
-    def source(self, say: Callable[[str], None] = lambda _: None) -> Path:
-        """The folder that its manifests are in: its module's, or that of its data file."""
-        program = self.chosen.program
-        return self.chosen.folder if program is None else golang.module_folder(program.module, program.version, say=say)
-
     def filled(self, text: str) -> str:
         """A text of the data file with its ${...} filled in."""
         return PLACEHOLDER.sub(lambda found: self._value(found[1]), text)
@@ -71,10 +66,10 @@ class Running:
         }
         return words[asked]()
 
-    def crds(self) -> list[Gvk]:
-        """Puts its CRDs into the cluster; the kinds that are to be served then."""
+    def crds(self, read: Iterable[JsonObject]) -> list[Gvk]:
+        """Puts its CRDs, as `read_crds` gives them, into the cluster; the kinds that are to be served then."""
         kinds = []
-        for crd in webhooks.crds(self.chosen.operator, self.source()):
+        for crd in read:
             create(self.cluster, crd)
             spec = crd["spec"]
             served = [version["name"] for version in spec["versions"] if version.get("served")]
@@ -93,7 +88,7 @@ class Running:
         if operator.webhooks:
             port = int(self._value("port.webhook"))
             ca = (self.pki / "ca.crt").read_bytes()
-            for configuration in webhooks.configurations(operator, self.source(), port, ca):
+            for configuration in webhooks.configurations(operator, source(self.chosen), port, ca):
                 create(self.cluster, configuration)
                 self.configurations.append(configuration)
 
@@ -156,12 +151,23 @@ class Running:
 
     def after(self) -> None:
         """Puts in what its own webhooks have a say in."""
-        for obj in webhooks.manifests(self.source(), self.chosen.operator.after):
+        for obj in webhooks.manifests(source(self.chosen), self.chosen.operator.after):
             until(
                 lambda obj=obj: create(self.cluster, obj),  # type: ignore[misc]
                 waiting_for=f"that {obj['kind']} {obj['metadata'].get('name')} of {self.chosen} is let in",
                 timeout_seconds=20,
             )
+
+
+def source(chosen: Chosen) -> Path:
+    """The folder that an operator's manifests are in: its module's, or that of its data file. Raises ClusterError."""
+    program = chosen.program
+    return chosen.folder if program is None else golang.module_folder(program.module, program.version)
+
+
+def read_crds(chosen: Chosen) -> list[dict[str, Json]]:
+    """The CRDs of an operator. Seconds for large ones, and no cluster is needed yet."""
+    return list(webhooks.crds(chosen.operator, source(chosen))) if chosen.operator.crds else []
 
 
 def create(cluster: Cluster, obj: JsonObject) -> bool:
