@@ -43,4 +43,6 @@ def _below(here: Type, step: str | int | None) -> dict[str | int | None, Type]:
         return {} if kid is None else {step: kid}
     entry = here.items or here.additional
     found: dict[str | int | None, Type] = {} if entry is None else {step: entry}
-    return {**found, **here.fields} if step is None else found
+    if step is None:
+        found |= {name: kid for name, kid in here.fields.items()}  # noqa: C416  # names among other steps
+    return found
