@@ -24,9 +24,8 @@ from kartatest.errors import ClusterError
 from kartatest.value import value
 
 MEMORY: Mapping[str, Mapping[str, str]] = {
-    # With thirty large CRDs an API server takes 1.1 GiB when nothing bounds it. A tighter bound, and collecting more
-    # often than Go does by itself, made a large CRD take twice the CPU to be established.
-    "kube-apiserver": {"GOGC": "100", "GOMEMLIMIT": "800MiB"},
+    # Collecting more often than Go does by itself made a large CRD take twice the CPU to be established.
+    "kube-apiserver": {"GOGC": "100"},
     "etcd": {"GOGC": "50", "GOMEMLIMIT": "300MiB"},
     "kube-controller-manager": {"GOGC": "50", "GOMEMLIMIT": "200MiB"},
     "kube-scheduler": {"GOGC": "50", "GOMEMLIMIT": "150MiB"},
@@ -59,6 +58,7 @@ class Wanted:
     kubelets: files for the kwok controller that say how pods live; () for its own stages; None for no kubelets.
     nodes: how many, each with 64 CPUs, 512Gi and 8 GPUs; they are ready only with kubelets.
     api_arguments: further flags of the API server, such as {"feature-gates": "X=true"}.
+    memory_mib: what the API server's heap is held to; near it, it is slow. A CRD that went leaves some of it behind.
     """
 
     controllers: bool = False
@@ -66,6 +66,7 @@ class Wanted:
     kubelets: tuple[Path, ...] | None = None
     nodes: int = 0
     api_arguments: Mapping[str, str] = field(default_factory=dict)
+    memory_mib: int = 800
 
     @property
     def components(self) -> tuple[str, ...]:
@@ -100,7 +101,9 @@ def create(held: State, wanted: Wanted | None = None, *, timeout_seconds: float 
     for component in wanted.components:
         program = binaries.binary(_PROGRAMS.get(component, component))
         if program is not None:
-            limits = MEMORY[component]
+            limits = dict(MEMORY[component])
+            if component == "kube-apiserver":
+                limits["GOMEMLIMIT"] = f"{wanted.memory_mib}MiB"
             argv += [f"--{component}-binary", processes.wrapper(held, component, program, env=limits)]
     making = processes.start(held, "kwokctl", argv, env=_environment(held))
     while processes.is_running(making):
@@ -209,12 +212,15 @@ def add_nodes(cluster: HttpCluster, count: int) -> None:
 
 
 class Kwok:
-    """The provider `kwok`. keep: the cluster stays when the context ends, until it is ended by its name."""
+    """The provider `kwok`. keep: the cluster stays when the context ends, until it is ended by its name.
+
+    wanted: as for `create`; None is an API server alone, with room for one release of a CRD after another.
+    """
 
     name = "kwok"
 
     def __init__(self, wanted: Wanted | None = None, *, keep: bool = False) -> None:
-        self.wanted = wanted
+        self.wanted = wanted or Wanted(memory_mib=1500)
         self.keep = keep
 
     @contextmanager
