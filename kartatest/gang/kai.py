@@ -11,7 +11,7 @@ from dataclasses import replace
 from kartatest.definition.model import Definition, Gvk
 from kartatest.gang import names
 from kartatest.gang.model import NO_PODS, Gangs, Place, PodGroup, Refusal
-from kartatest.gang.native import is_native
+from kartatest.gang.native import is_native, steps_back
 from kartatest.gang.owners import Owners, Top
 from kartatest.gang.reader import Reader, Unused, choose
 from kartatest.gang.topology import of_annotations
@@ -87,6 +87,12 @@ class _Run:
             kind = top.assumed.partition(" ")[0]
             self.note(f"a {kind} that owns pods is not among the objects given; it is taken to be this workload's")
         gvk = Gvk.of(top.obj)
+        if top.above is not None and not is_native(gvk):
+            text = f"KAI Scheduler steps over {Gvk.of(top.above)}, and asks no definition about {gvk} below it"
+            return self._default(pod, name, _under(top.obj, top.above), text)
+        if top.above is not None and top.obj is pod:
+            text = f"KAI Scheduler steps over {Gvk.of(top.above)}, and groups its pods, no definition is asked"
+            return Place(name, "default", text=text)
         reader = self.reader(top.obj)
         if isinstance(reader, Reader):
             if is_native(gvk):
@@ -126,6 +132,9 @@ class _Run:
 
     def alone(self, obj: JsonObject) -> None:
         """The group of a workload that has no pods yet."""
+        if steps_back(Gvk.of(obj)):
+            self.note(f"KAI Scheduler steps over {Gvk.of(obj)}: what it owns decides, and no definition is asked")
+            return
         reader = self.reader(obj)
         if isinstance(reader, Unused):
             if is_native(Gvk.of(obj)):
@@ -150,3 +159,12 @@ class _Run:
         if found is None:
             found = self._readers[id(obj)] = choose(self.definitions, obj)
         return found
+
+
+def _under(obj: JsonObject, above: JsonObject) -> JsonObject:
+    """An owner with the labels and annotations of the one above it, which was stepped over, where it has none."""
+    metadata = obj.get("metadata")
+    metadata = dict(metadata) if isinstance(metadata, dict) else {}
+    for part in ("labels", "annotations"):
+        metadata[part] = {**names.texts_of(above, part), **names.texts_of(obj, part)}
+    return {**obj, "metadata": metadata}

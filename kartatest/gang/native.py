@@ -17,9 +17,9 @@ _NATIVE = """
     amlarc.azureml.com/v1alpha1/AmlJob egx.nvidia.io/v1/SPOTRequest run.ai/v1/RunaiJob
 """
 _STEPS_BACK = """
-    trainer.kubeflow.org/TrainJob nvidia.com/DynamoGraphDeployment argoproj.io/Workflow run.ai/WorkloadRunner
-    run.ai/TrainingWorkload run.ai/InteractiveWorkload run.ai/DistributedWorkload run.ai/InferenceWorkload
-    run.ai/DistributedInferenceWorkload
+    trainer.kubeflow.org/v1alpha1/TrainJob argoproj.io/v1alpha1/Workflow nvidia.com/*/DynamoGraphDeployment
+    run.ai/*/TrainingWorkload run.ai/*/InteractiveWorkload run.ai/*/DistributedWorkload run.ai/*/InferenceWorkload
+    run.ai/*/DistributedInferenceWorkload
 """
 
 
@@ -28,6 +28,11 @@ def is_native(gvk: Gvk) -> bool:
     return f"{gvk.api_version}/{gvk.kind}" in _NATIVE.split()
 
 
-def steps_back(gvk: Gvk) -> bool:
-    """Whether the scheduler passes over such an owner, so that what it owns decides."""
-    return f"{gvk.group}/{gvk.kind}" in _STEPS_BACK.split()
+def steps_back(gvk: Gvk, *, again: bool = False) -> bool:
+    """Whether the scheduler passes over such an owner, so that what it owns decides.
+
+    again: below another that it passed over; there it looks for exactly the version.
+    """
+    known = _STEPS_BACK.split()
+    exact = f"{gvk.group}/{gvk.version}/{gvk.kind}" in known
+    return exact or (not again and f"{gvk.group}/*/{gvk.kind}" in known)

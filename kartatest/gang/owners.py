@@ -18,12 +18,14 @@ class Top(NamedTuple):
 
     assumed: an owner in between that was not given, and is taken to be the workload's; "" for none.
     elsewhere: it is another object of the workload's kind, which was not given; "" otherwise.
+    above: the owner that was stepped over last, whose labels and annotations the one below takes on.
     """
 
     obj: JsonObject
     fault: str = ""
     assumed: str = ""
     elsewhere: str = ""
+    above: JsonObject | None = None
 
 
 class Owners:
@@ -39,8 +41,8 @@ class Owners:
     def top(self, pod: JsonObject) -> Top | None:
         """What owns the pod, at the top; None for a pod without owner.
 
-        Owners that leave the grouping to what they own are no top. What is not given shows nothing: a missing owner
-        in between is taken for the workload's.
+        Owners that leave the grouping to what they own are no top: what is below them is, in the end the pod. What is
+        not given shows nothing: a missing owner in between is taken for the workload's.
         """
         passed: list[Top] = []
         here = pod
@@ -53,15 +55,21 @@ class Owners:
             found = self._owner(references[0])
             if found.fault or found.elsewhere:
                 return found
-            passed.append(found)
             if found.assumed:
+                if steps_back(Gvk.of(found.obj)):
+                    passed.append(Top(_named(references[0]), assumed=found.assumed))
+                passed.append(found)
                 break
+            passed.append(found)
             here = found.obj
         else:
             return Top(here, "its owners lead in a circle")
-        while len(passed) > 1 and steps_back(Gvk.of(passed[-1].obj)):
-            passed.pop()
-        return passed[-1] if passed else None
+        above: JsonObject | None = None
+        while passed and steps_back(Gvk.of(passed[-1].obj), again=above is not None):
+            above = passed.pop().obj
+        if above is None:
+            return passed[-1] if passed else None
+        return passed[-1]._replace(above=above) if passed else Top(pod, above=above)
 
     def _owner(self, reference: JsonObject) -> Top:
         gvk, name = Gvk.of(reference), str(reference.get("name") or "")
@@ -75,6 +83,12 @@ class Owners:
         if all(isinstance(uid, str) and uid for uid in uids) and uids[0] != uids[1]:
             return Top({}, f"{gvk.kind} {name} is not its owner any more: the uid differs")
         return Top(obj)
+
+
+def _named(reference: JsonObject) -> JsonObject:
+    """What a reference says of an object that was not given."""
+    metadata = {key: reference[key] for key in ("name", "uid") if key in reference}
+    return {"apiVersion": reference.get("apiVersion"), "kind": reference.get("kind"), "metadata": metadata}
 
 
 def _references(obj: JsonObject) -> list[JsonObject]:
