@@ -97,15 +97,21 @@ def _crd_name(text: str, kind: Gvk) -> str:
 def nearest(found: Sequence[Release], tag: str) -> Release | None:
     """The release that a recording made with an operator's `tag` is tried with: that one, else the last before it.
 
-    The first where all are later, the newest where no tag is given; None when there are none.
+    The first where all are later; the newest where no tag is given, or none that says what comes before it (a number
+    beside branches). None when there are none.
     """
-    if not found or not tag:
-        return found[-1] if found else None
     for release in found:
-        if order.same(release.tag, tag):
+        if tag and order.same(release.tag, tag):
             return release
-    earlier = [release for release in found if order.key(release.tag) < order.key(tag)]
-    return earlier[-1] if earlier else found[0]
+    alike = [release for release in found if tag and _is_number(release.tag) == _is_number(tag)]
+    if not alike:
+        return found[-1] if found else None
+    earlier = [release for release in alike if order.key(release.tag) < order.key(tag)]
+    return earlier[-1] if earlier else alike[0]
+
+
+def _is_number(tag: str) -> bool:
+    return tag.removeprefix("v")[:1].isdecimal()
 
 
 def storing(release: Release, version: str) -> Release:

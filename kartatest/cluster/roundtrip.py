@@ -138,7 +138,7 @@ class _Traveller:
             self._remove(key)
         back: dict[int, JsonObject] = {}
         for obj in _owners_first(every):
-            back[id(obj)] = self._travelled(obj, frame.index)
+            back[id(obj)] = self._travelled(obj, frame.index, is_workload=obj is frame.obj)
         return dataclasses.replace(
             frame,
             obj=back[id(frame.obj)],
@@ -151,13 +151,15 @@ class _Traveller:
         for key in list(self._live):
             self._remove(key)
 
-    def _travelled(self, obj: JsonObject, frame: int) -> JsonObject:
+    def _travelled(self, obj: JsonObject, frame: int, *, is_workload: bool) -> JsonObject:
         """The object as read back, in the recording's words; what the server did to it is noted."""
         named = who(obj)
         try:
             stored = self._stored(obj)
         except ApiError as error:
-            self.findings += _refusals(error, frame, named)
+            refusals = list(_refusals(error, frame, named))
+            if is_workload or "spec" in obj:  # nobody could hold what only says who owns whom
+                self.findings += refusals
             if _key(obj) in self._live:
                 self._remove(_key(obj))
             return obj

@@ -64,6 +64,8 @@ def test_the_nearest_release(folder: Path) -> None:
         "v0.10.0", "v0.2.0", "v0.2.0", "v0.2.0", "v0.2.0", "v0.10.0", "v0.10.0",
     ]  # fmt: skip
     assert nearest((), "v1") is None
+    branches = [Release(NAME, tag, folder) for tag in ("main-2025-08", "main-2026-08")]
+    assert [nearest(branches, tag) for tag in ("1.2.1", "main-2026-01")] == [branches[1], branches[0]]
 
 
 def test_what_is_applied_has_neither_prose_nor_a_webhook() -> None:
