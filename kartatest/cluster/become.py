@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from hashlib import sha256
 
 from kartatest.cluster.model import Cluster
 from kartatest.cluster.waits import until
@@ -74,8 +75,12 @@ def status(pod: JsonObject, what: str, reason: str, exit_code: int | None, now: 
     patch: dict[str, Json] = {"phase": phase, "conditions": _conditions(pod, what, now)}
     if what == "unschedulable":
         return {**patch, "containerStatuses": None, "initContainerStatuses": None}
-    if not (pod.get("status") or {}).get("startTime"):
+    said: Mapping[str, Json] = pod.get("status") or {}
+    if not said.get("startTime"):
         patch["startTime"] = now
+    if phase == "Running" and not said.get("podIP"):
+        address = _address(pod)
+        patch |= {"podIP": address, "podIPs": [{"ip": address}]}
     if what == "evicted":
         patch |= {"reason": "Evicted", "message": _PRESSURE}
     patch["containerStatuses"] = [
@@ -85,6 +90,12 @@ def status(pod: JsonObject, what: str, reason: str, exit_code: int | None, now: 
     if init := pod["spec"].get("initContainers"):
         patch["initContainerStatuses"] = [_init(pod, container, what, now) for container in init]
     return patch
+
+
+def _address(pod: JsonObject) -> str:
+    """An address for a pod that was held: a pod that runs has one, and Services lead to it. Nothing listens there."""
+    high, low = sha256("/".join(pod["metadata"][key] for key in ("namespace", "name")).encode()).digest()[:2]
+    return f"10.64.{high}.{max(low, 1)}"
 
 
 def _conditions(pod: JsonObject, what: str, now: str) -> list[Json]:

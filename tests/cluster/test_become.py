@@ -55,6 +55,14 @@ def test_an_end(what: str, phase: str, reason: str, code: int) -> None:
     assert (seen.get("reason") == "Evicted") == (what == "evicted")
 
 
+def test_a_held_pod_that_runs_has_an_address_so_that_services_lead_to_it() -> None:
+    seen = status(pod(phase="Pending"), "running", "", None, NOW)
+    assert seen["podIPs"] == [{"ip": seen["podIP"]}]
+    assert seen["podIP"].startswith("10.64.")
+    assert "podIP" not in status(pod(phase="Running", podIP="10.0.0.1"), "running", "", None, NOW)
+    assert "podIP" not in status(pod(phase="Pending"), "failed", "", None, NOW)
+
+
 def test_the_scenario_says_reason_and_code() -> None:
     seen = status(pod(phase="Running"), "failed", "StartError", 128, NOW)
     assert [(state["reason"], state["exitCode"]) for _, state in states(seen)] == [("StartError", 128)] * 2
