@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING
 
 from kartatest.catalog import fitting
@@ -84,7 +85,7 @@ def _results(definition: Definition, recording: Recording) -> Iterator[FrameResu
     last = len(recording.frames) - 1
     read: Evaluator | None = None
     for i, frame in enumerate(recording.frames):
-        read = read.at(frame.obj) if read is not None else Evaluator(frame.obj)
+        read = read.at(frame.obj) if read is not None else Evaluator(frame.obj, keeping=True)
         tree = resolve(definition, frame.obj, pods=frame.pods, owners=frame.owners, evaluator=read)
         expected = frame.expected
         if expected is None and recording.want and i == last:
@@ -147,7 +148,8 @@ class _Gathering:
 
     def _of_object(self, workload: Evaluator) -> dict[DocPath, Outcome]:
         if self._last is None or self._last[0] is not workload:
-            self._last = workload, _outcomes(self._workload, workload)
+            every = {expr.at: workload.made(expr.at, partial(_outcome, expr, workload)) for expr in self._workload}
+            self._last = workload, every
         return self._last[1]
 
     def _of_pods(self, pods: Sequence[Json]) -> dict[DocPath, tuple[Outcome, ...]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from kartatest.infer import lattice as la
-from kartatest.infer.lattice import ALL, ARRAY, BOOLEAN, FALSE, NULL, NUMBER, OBJECT, STRING, TRUE, Kind, Value
+from kartatest.infer.lattice import ALL, ARRAY, BOOLEAN, FALSE, KINDS, NULL, NUMBER, OBJECT, STRING, TRUE, Kind, Value
 from kartatest.infer.place import Place
 from kartatest.infer.state import NO_FACTS, Env, Facts, both, fact
 from kartatest.jq import ast as jq
@@ -63,8 +63,8 @@ def _compared(interp: Interpreter, left: Ast, op: str, right: Ast, value: Value,
             of_empty = left.left.left if isinstance(left.left, jq.Binary) and left.left.op == "//" else left.left
             return fact(_place(interp, of_empty, value, env), ALL & ~NULL)
         return NO_FACTS
-    kinds = Kind(0)
-    for kind in Kind:
+    kinds = la.NOTHING
+    for kind in KINDS:
         result = _of_kind(op, kind, other)
         if result is None or result is holds:
             kinds |= kind

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, TypeVar, cast
 
 from kartatest.jq.errors import JqCompileError, JqError
 from kartatest.resolve.model import Problem
@@ -15,6 +15,9 @@ from kartatest.source import Json, JsonObject, dotted, not_json, same
 if TYPE_CHECKING:
     from kartatest.definition.model import Expr
     from kartatest.jq.compile import Program
+
+
+_T = TypeVar("_T")
 
 
 class Unreadable(Exception):  # noqa: N818 - a signal within this package, it ends as a Problem in the tree
@@ -97,11 +100,14 @@ def _tops(text: str) -> frozenset[str] | None:
 class Evaluator:
     """Runs expressions on one object and remembers what each text gave."""
 
-    __slots__ = ("_obj", "_seen")
+    __slots__ = ("_asked", "_kept", "_obj", "_seen")
 
-    def __init__(self, obj: Json) -> None:
+    def __init__(self, obj: Json, *, keeping: bool = False) -> None:
+        """keeping: there will be a later moment of the object, which is asked for by `at`."""
         self._obj = obj
         self._seen: dict[str, list[Json] | JqError] = {}
+        self._kept: dict[object, tuple[set[str], object]] | None = {} if keeping else None
+        self._asked: set[str] | None = None
 
     def at(self, obj: Json) -> Evaluator:
         """One for the same object at another moment, which remembers what cannot have changed since.
@@ -109,7 +115,7 @@ class Evaluator:
         This one where nothing has changed.
         """
         before = self._obj
-        later = Evaluator(obj)
+        later = Evaluator(obj, keeping=True)
         if type(obj) is dict and type(before) is dict:
             changed = {key for key in obj.keys() | before.keys() if not _is_kept(before, obj, key)}
             if not changed:
@@ -117,7 +123,25 @@ class Evaluator:
             for text, found in self._seen.items():
                 if isinstance(found, list) and (tops := _tops(text)) is not None and tops.isdisjoint(changed):
                     later._seen[text] = found
+            seen = later._seen.keys()
+            later._kept = {key: made for key, made in (self._kept or {}).items() if made[0] <= seen}
         return later
+
+    def made(self, key: object, make: Callable[[], _T]) -> _T:
+        """What make gives, which reads the object by this evaluator alone; kept until what it read changes."""
+        if self._kept is None:
+            return make()
+        known = self._kept.get(key)
+        if known is None:
+            outer, self._asked = self._asked, set()
+            try:
+                known = self._asked, make()
+            finally:
+                self._asked = outer
+            self._kept[key] = known
+        if self._asked is not None:
+            self._asked |= known[0]
+        return cast("_T", known[1])
 
     def outputs(self, expr: Expr) -> list[Json]:
         """All outputs in order; the list is shared, so not to be changed. Raises Unreadable.
@@ -125,6 +149,8 @@ class Evaluator:
         An error in the middle of the stream loses the outputs before it (semantics 3.2).
         """
         text = expr.text
+        if self._asked is not None:
+            self._asked.add(text)
         found = self._seen.get(text)
         if found is None:
             try:

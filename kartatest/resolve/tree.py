@@ -42,7 +42,7 @@ def resolve(
         attached = attach(definition, root, obj, pods, owners)
         root, strays, contested = attached.root, attached.strays, attached.contested
         warnings += attached.warnings
-    status = read_status(definition.root.status, evaluator, plan.words)
+    status = evaluator.made("status", lambda: read_status(definition.root.status, evaluator, plan.words))
     if len(status.conditions) > 1:
         warnings += _repeated(status)
     metadata = obj.get("metadata") if isinstance(obj, dict) else None
@@ -143,7 +143,8 @@ def _parts(definition: Definition) -> tuple[_Part, tuple[str, ...]]:
 
 
 def _component(part: _Part, evaluator: Evaluator) -> Component:
-    instances, problems, results = extract(part.definition, evaluator)
+    found = evaluator.made(id(part.definition), lambda: extract(part.definition, evaluator))
+    instances, problems, results = found
     children = tuple([_component(child, evaluator) for child in part.below]) if part.below else ()
     return Component(part.definition, instances, children, problems, results)
 
