@@ -24,6 +24,31 @@ from kartatest.value import value
 from kartatest.yamlpos import documents
 
 _SUFFIXES = (".yaml", ".yml")
+_OWN_GROUPS = frozenset(
+    f"{name}.k8s.io"
+    for name in (
+        "admissionregistration",
+        "apiextensions",
+        "apiregistration",
+        "authentication",
+        "authorization",
+        "certificates",
+        "coordination",
+        "discovery",
+        "events",
+        "flowcontrol.apiserver",
+        "internal.apiserver",
+        "networking",
+        "node",
+        "rbac.authorization",
+        "resource",
+        "scheduling",
+        "storage",
+        "storagemigration",
+    )
+)
+"""Groups with a dot that every API server brings."""
+
 _ESTABLISHED_SECONDS = 120.0
 _PUBLISHED_SECONDS = 60.0
 
@@ -59,6 +84,11 @@ class RefusedError(ApiError):
     def __init__(self, release: Release, error: ApiError) -> None:
         super().__init__(str(error), code=error.code, reason=error.reason, causes=error.causes)
         self.release = release
+
+
+def is_custom(kind: Gvk) -> bool:
+    """Whether the kind is brought by a CRD, not by the API server itself."""
+    return "." in kind.group and kind.group not in _OWN_GROUPS
 
 
 def releases(kind: Gvk, places: Sequence[Path] = ()) -> tuple[Release, ...]:
@@ -277,7 +307,7 @@ def present(
             if locks is not None:
                 held.enter_context(_alone(locks / f"{name}.lock"))
         for _, crd in sorted(open_ones.items()):
-            apply(cluster, crd, Rights(rights.add, replace=False))
+            apply(cluster, marked(crd), rights)
         for _, release in sorted(wanted.items()):
             try:
                 apply(cluster, ready(release, own=rights.replace), rights)

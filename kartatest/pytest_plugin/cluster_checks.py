@@ -37,14 +37,15 @@ class Report:
 
 
 def has_crd(definition: Definition) -> bool:
-    """Whether the kind is brought by a CRD, as those of groups with a dot outside Kubernetes' own are."""
+    """Whether the kind is brought by a CRD."""
     kind = definition.root.kind
     return kind is not None and _is_custom(kind)
 
 
 def _is_custom(kind: Gvk) -> bool:
-    own = kind.group.endswith(".k8s.io") and not kind.group.endswith(".x-k8s.io")
-    return "." in kind.group and not own
+    from kartatest.cluster.crds import is_custom
+
+    return is_custom(kind)
 
 
 def releases(session: Session, definition: Definition) -> tuple[Release, ...]:

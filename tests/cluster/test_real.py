@@ -107,7 +107,7 @@ def held(recording: Recording, root: Gvk) -> tuple[dict[str, Release], list[Gvk]
     unknown = []
     folder = realdata.crds()
     for kind in roundtrip.kinds(recording):
-        if "." not in kind.group or (kind.group.endswith(".k8s.io") and not kind.group.endswith(".x-k8s.io")):
+        if not crds.is_custom(kind):
             continue
         found = crds.releases(kind, [folder] if folder else [])
         release = crds.nearest(found, recording.version if kind == root else "")
