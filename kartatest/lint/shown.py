@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import cast
+from typing import NamedTuple, cast
 
 from kartatest.definition.evidence import FrameEvidence, Outcome
 from kartatest.definition.model import Expr, Root, StatusMapping
@@ -12,8 +11,7 @@ from kartatest.lint.rule import LintContext
 from kartatest.source import DocPath
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(NamedTuple):
     """One run of one expression: on the object of a frame, or on one of its pods."""
 
     frame: FrameEvidence
