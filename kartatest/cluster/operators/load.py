@@ -52,7 +52,9 @@ def _operator(part: Part, file: Path | None) -> Operator | None:
         if key not in part.document.value:
             part.add(OPERATOR_SHAPE, (), f"an operator lacks {key!r}")
     if ("module" in given) == ("binary" in given):
-        part.add(OPERATOR_SHAPE, (), "an operator has either a module or a binary", "module: what is built; binary: a file")
+        part.add(
+            OPERATOR_SHAPE, (), "an operator has either a module or a binary", "module: what is built; binary: a file"
+        )
     if "binary" in given and len(given.get("versions", ("",))) != 1:
         part.add(OPERATOR_SHAPE, ("versions",), "a binary has one version")
     for index, run in enumerate(given.get("run", ())):
