@@ -12,6 +12,7 @@ BY_MESSAGE = {
     "Pod exists with phase: Failed": "Failed",
     "Pod is Running but not Ready": "Degraded",
 }
+SAID = ["Pod exists with phase: Pending", *BY_MESSAGE]
 
 
 def status(obj: Obj) -> str:
@@ -29,7 +30,8 @@ def status(obj: Obj) -> str:
         return "Completed" if holds(conditions, "Finished", "True", "PodSucceeded") else "Failed"
     if ready.get("status") != "False":
         return "Running" if ready.get("status") == "True" else "Initializing"
-    reason, said = BY_REASON.get(ready["reason"]), BY_MESSAGE.get(ready.get("message", ""))
+    of_the_pod, _, _ = str(ready.get("message", "")).partition("; Service ")
+    reason, said = BY_REASON.get(ready["reason"]), BY_MESSAGE.get(of_the_pod)
     if "Completed" in (reason, said) or "Failed" in (reason, said):
         return "Completed" if "Completed" in (reason, said) else "Failed"
     if said == "Degraded" and not converted:
@@ -44,7 +46,7 @@ OBJECTS = objects(
     some(
         {
             "replicas": st.integers(0, 1),
-            "conditions": conditions(REASONS, [CONFLICT, "Pod exists with phase: Pending", "", *BY_MESSAGE]),
+            "conditions": conditions(REASONS, [CONFLICT, "", *SAID, *(f"{said}; Service Exists" for said in SAID)]),
         }
     ),
 )
