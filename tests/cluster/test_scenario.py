@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from kartatest.cluster.scenario import Step, files, load, load_file
 from kartatest.definition.scenarios import scenario_schema
 from kartatest.errors import FileError
+from kartatest.recording.find import load_file as load_recording
 from kartatest.source import Json, Source
 
 CASES = Path(__file__).parent / "scenarios"
@@ -68,3 +69,35 @@ def test_scenarios_of_a_folder_are_its_own_yaml_files(tmp_path: Path) -> None:
     for name in ("b.yaml", "a.yml", "c.json", "parts/d.yaml"):
         (folder / name).write_text("")
     assert [p.name for p in files(tmp_path)] == ["a.yml", "b.yaml"]
+
+
+FIXTURES = Path(__file__).parents[2] / "fixtures"
+OURS = sorted(FIXTURES.glob("*/scenarios/*.yaml"))
+
+
+@pytest.mark.parametrize("file", OURS, ids=lambda p: f"{p.parts[-3]}-{p.stem}")
+def test_ours_are_well_formed(file: Path) -> None:
+    loaded = load_file(file, name=file.name)
+    assert loaded.diagnostics == ()
+    assert loaded.scenario is not None
+    assert loaded.scenario.definition == file.parts[-3]
+
+
+def test_recordings_of_scenarios_are_what_these_make() -> None:
+    """A recording that says which scenario made it is of that one's flow and versions, and every frame is expected."""
+    found = 0
+    for file in sorted(FIXTURES.glob("*/*.yaml")):
+        for made in load_recording(file).recordings:
+            if " in the lab" not in str(made.source):
+                continue
+            found += 1
+            scenario = load_file(file.parent / str(made.source).split(" ")[0]).scenario
+            assert scenario is not None, file
+            assert (made.definition, made.operator, made.flow) == (
+                scenario.definition,
+                scenario.operator,
+                scenario.flow,
+            )
+            assert made.version in scenario.versions, file
+            assert all(frame.expected is not None and len(frame.expected) == 1 for frame in made.frames), file
+    assert found >= 30
