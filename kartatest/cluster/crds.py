@@ -140,6 +140,14 @@ def nearest(found: Sequence[Release], tag: str) -> Release | None:
     return earlier[-1] if earlier else alike[0]
 
 
+def candidates(found: Sequence[Release], tag: str) -> tuple[Release, ...]:
+    """The releases to try a recording with, in turn: its own alone, else the nearest, then the rest, newest first."""
+    first = nearest(found, tag)
+    if first is None or order.same(first.tag, tag):
+        return (first,) if first else ()
+    return (first, *[release for release in reversed(found) if release != first])
+
+
 def _is_number(tag: str) -> bool:
     return tag.removeprefix("v")[:1].isdecimal()
 

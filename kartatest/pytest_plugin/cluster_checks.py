@@ -174,41 +174,55 @@ def _edits(definition: Definition, obj: JsonObject) -> Iterator[tuple[str, Edite
 def flow(session: Session, definition: Definition, recording: Recording) -> Report:
     """Whether a recording reads the same after a trip through the server, which must keep all of the workload.
 
-    A field that another release's CRD drops is no fault of the recording, unless it then reads otherwise.
+    Where the CRD of its release is not at hand those of others are tried in turn: a field that all but one refuse, or
+    that they drop, is no fault of the recording, unless it then reads otherwise.
     """
+    from kartatest.cluster import crds, roundtrip
+
+    if recording.flow == roundtrip.REDUCED:
+        return Report(skip="its objects are cut down on purpose, so that no server would hold them")
+    kind = definition.root.kind
+    if kind is None or not _is_custom(kind) or (not session.rights.replace and _is_served(session.cluster(), kind)):
+        return _flow(session, definition, recording, None)
+    first: Report | None = None
+    for release in crds.candidates(_releases(kind, session.crds), recording.version):
+        try:
+            report = _flow(session, definition, recording, release)
+        except crds.RefusedError as error:
+            report = Report(skip=f"the server refuses the CRD {error.release}: {_first(error)}")
+        else:
+            if not report.failures:
+                return report
+        first = first or report
+    return first or Report(skip=_no_crd(str(kind)))
+
+
+def _flow(session: Session, definition: Definition, recording: Recording, own: Release | None) -> Report:
+    """With one release of the workload's CRD; None where the cluster has the kind."""
     from kartatest.cluster import crds, roundtrip
     from kartatest.cluster.roundtrip import Outcome
     from kartatest.schema import order
 
-    if recording.flow == roundtrip.REDUCED:
-        return Report(skip="its objects are cut down on purpose, so that no server would hold them")
     cluster = session.cluster()
     wanted: dict[str, Release] = {}
     unknown: list[Gvk] = []
     notes: list[str] = []
-    is_exact = True
     for kind in roundtrip.kinds(recording):
         if not _is_custom(kind) or (not session.rights.replace and _is_served(cluster, kind)):
             continue
-        found = [release for release in _releases(kind, session.crds) if str(release) not in session.refused]
-        tag = recording.version if kind == definition.root.kind else ""
-        release = crds.nearest(found, tag)
-        if release is None and (kind == definition.root.kind or not session.rights.replace):
+        release = own if kind == definition.root.kind else crds.nearest(_releases(kind, session.crds), "")
+        if release is not None:
+            wanted[release.crd] = crds.storing(release, kind.version)
+        elif not session.rights.replace:
             return Report(skip=_no_crd(str(kind)))
-        if release is None:
+        else:
             notes.append(f"no CRD of {kind} is on this machine; one that holds anything stands in for it")
             unknown.append(kind)
-            continue
-        if tag and release.tag != tag:
-            notes.append(f"tried with the CRD {release}, the nearest to {tag}")
-            is_exact = order.same(release.tag, tag)
-        wanted[release.crd] = crds.storing(release, kind.version)
-    try:
-        with crds.present(cluster, wanted, session.rights, unknown=unknown, locks=session.locks):
-            trip = roundtrip.through(cluster, recording)
-    except crds.RefusedError as error:
-        session.refused.add(str(error.release))  # and the nearest of the others is tried
-        return flow(session, definition, recording)
+    is_exact = own is None or order.same(own.tag, recording.version)
+    if own is not None and not is_exact and recording.version:
+        notes.append(f"tried with the CRD {own}, as that of {recording.version} is not on this machine")
+    with crds.present(cluster, wanted, session.rights, unknown=unknown, locks=session.locks):
+        trip = roundtrip.through(cluster, recording)
     workload = roundtrip.who(recording.frames[0].obj)
     wrong = [
         f

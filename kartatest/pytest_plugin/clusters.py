@@ -33,8 +33,6 @@ class Session:
         self._cluster: Cluster | None = None
         self._error: KartaError | None = None
         self.notes: list[str] = []
-        self.refused: set[str] = set()
-        """CRDs that the server did not take."""
 
     @property
     def wanted(self) -> bool:
