@@ -12,6 +12,7 @@ import pytest
 
 from kartatest.cluster import live
 from kartatest.cluster.fake import FakeCluster
+from kartatest.cluster.operators import Chosen, Operator
 from kartatest.cluster.scenario import Scenario
 from kartatest.errors import ClusterError
 from tests.cluster.controller import become, running
@@ -40,9 +41,8 @@ def labs(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         cluster = FakeCluster()
         happened.append(f"up {version}")
         with running(cluster):
-            yield SimpleNamespace(
-                name="x", cluster=cluster, stand_ins=(), operators=(f"{scenario.operator}@{version}",)
-            )
+            operators = (Chosen(Operator(scenario.operator), version),)
+            yield SimpleNamespace(name="x", cluster=cluster, operators=operators)
         happened.append(f"down {version}")
 
     monkeypatch.setattr(live, "lab_for", lab_for)
