@@ -141,11 +141,12 @@ def nearest(found: Sequence[Release], tag: str) -> Release | None:
 
 
 def candidates(found: Sequence[Release], tag: str) -> tuple[Release, ...]:
-    """The releases to try a recording with, in turn: its own alone, else the nearest, then the rest, newest first."""
+    """The releases to try a recording with, in turn: its own or the nearest, then the rest, newest first.
+
+    Others than its own count only where that is not here, or no server takes its CRD.
+    """
     first = nearest(found, tag)
-    if first is None or order.same(first.tag, tag):
-        return (first,) if first else ()
-    return (first, *[release for release in reversed(found) if release != first])
+    return (first, *[release for release in reversed(found) if release != first]) if first else ()
 
 
 def _is_number(tag: str) -> bool:

@@ -103,6 +103,8 @@ def test_every_recording_reads_the_same_after_a_server_held_it(kwok: Cluster, re
         faults.append((lost, read))
         if not lost and read == golden.text(definition, recording):
             return
+        if own is None or order.same(own.tag, recording.version):
+            break
     assert faults, "no server takes the CRD"
     assert faults[0] == ([], golden.text(definition, recording))
 
