@@ -25,7 +25,9 @@ def status(obj: Obj) -> str:
     model = status.get("modelStatus") or {}
     if model.get("transitionStatus") in ("BlockedByFailedLoad", "InvalidSpec"):
         return "Degraded" if (model.get("states") or {}).get("activeModelState") == "Loaded" else "Failed"
-    return "Degraded" if holds(conditions, "Ready", "False") and status.get("url") else "Initializing"
+    roles = (status.get("components") or {}).values()
+    served = bool(status.get("url")) and all(role.get("url") for role in roles)
+    return "Degraded" if holds(conditions, "Ready", "False") and served else "Initializing"
 
 
 def _annotated(drawn: tuple[Obj, str | None]) -> Obj:
@@ -36,6 +38,7 @@ def _annotated(drawn: tuple[Obj, str | None]) -> Obj:
     return {**obj, "metadata": metadata}
 
 
+_ROLE = st.sampled_from([{}, {"url": "http://role.x.example"}])
 _plain = objects(
     "serving.kserve.io/v1beta1",
     "InferenceService",
@@ -43,6 +46,7 @@ _plain = objects(
     some(
         {
             "url": st.just("http://x.example"),
+            "components": some({"predictor": _ROLE, "transformer": _ROLE}),
             "observedGeneration": st.integers(1, 3),
             "modelStatus": some(
                 {
