@@ -62,7 +62,7 @@ def test_what_the_package_lists_is_there(name: str) -> None:
     assert name in dir(kartatest)
 
 
-OTHERS = {"--output-watch-events"}  # of kubectl
+OTHERS = {"--output-watch-events", "--kind-bin"}  # of kubectl; of pytest-kind, which is not always there
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
