@@ -170,7 +170,7 @@ def _words(row: _Row) -> set[str]:
 def sync(names: tuple[str, ...], lock: Path | None, mirror: str | None, into: Path | None) -> int:
     """Fetch the CRDs that the lock names, and check each against its sha256.
 
-    They go to $XDG_CACHE_HOME/kartatest/crds, or ~/.cache/kartatest/crds. A broken download goes on where it stopped.
+    They go to $XDG_CACHE_HOME/karta/crds, or ~/.cache/karta/crds. A broken download goes on where it stopped.
     Uses the network, unless --mirror is a folder.
     """
     from kartatest.schema import index

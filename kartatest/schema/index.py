@@ -93,10 +93,10 @@ def fetched() -> tuple[Entry, ...]:
 
 
 def cache_folder() -> Path:
-    """Where fetched CRDs are kept: kartatest/crds below XDG_CACHE_HOME, or below ~/.cache. It need not exist."""
+    """Where fetched CRDs are kept: karta/crds below XDG_CACHE_HOME, or below ~/.cache. It need not exist."""
     given = os.environ.get("XDG_CACHE_HOME", "")
     base = Path(given) if given and Path(given).is_absolute() else Path.home() / ".cache"
-    return base / "kartatest" / "crds"
+    return base / "karta" / "crds"
 
 
 def _places(kind: KindOf, extra: Sequence[Path]) -> Iterator[list[Entry]]:
