@@ -161,12 +161,9 @@ _ANY_OBJECT: Final[Row] = {"type": "object", "open": True}
 
 
 def compiled() -> Compiled:
-    """KINDS and PARTS as rows, of the release whose client is installed. Raises KartaError without one."""
-    try:
-        package = import_module("kubernetes")
-        client: Any = import_module("kubernetes.client")
-    except ImportError:
-        raise KartaError("the package kubernetes is not installed; install kartatest[cluster]") from None
+    """KINDS and PARTS as rows, of the release whose client is installed. Raises KartaError for one that is too old."""
+    package = import_module("kubernetes")
+    client: Any = import_module("kubernetes.client")
     if not hasattr(client.V1Pod, "model_fields"):
         raise KartaError(f"kubernetes {package.__version__} has models of an older make; install 37 or later")
     table = Table()

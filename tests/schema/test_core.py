@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
-
 import pytest
 
 from kartatest.definition.model import Gvk
-from kartatest.errors import KartaError
 from kartatest.schema import Base, part, schema_for, tags
-from kartatest.schema.core import KINDS, PARTS, compiled, main
+from kartatest.schema.core import KINDS, PARTS, main
 from kartatest.schema.model import Schema
-
-HAS_CLIENT = find_spec("kubernetes") is not None
 
 
 def kind(name: str) -> Schema:
@@ -71,14 +66,7 @@ def test_facts() -> None:
     assert started.format == "date-time"
 
 
-@pytest.mark.skipif(not HAS_CLIENT, reason="the package kubernetes is not installed")
 def test_index_is_what_the_models_say(capsys: pytest.CaptureFixture[str]) -> None:
     if f"v1.{__import__('kubernetes').__version__.split('.')[0]}" != kind("Pod").tag:
         pytest.skip("the client is of another release than the index")
     assert main(["--check"]) == 0, capsys.readouterr().out
-
-
-@pytest.mark.skipif(HAS_CLIENT, reason="the package kubernetes is installed")
-def test_without_the_client_it_says_what_to_install() -> None:
-    with pytest.raises(KartaError, match=r"kartatest\[cluster\]"):
-        compiled()
