@@ -15,7 +15,7 @@ from kartatest.gang import arithmetic, names
 from kartatest.gang.model import NO_PODS, Gangs, Place, PodGroup, Refusal, SubGroup
 from kartatest.gang.topology import constraint
 from kartatest.resolve.evaluate import Evaluator
-from kartatest.resolve.members import Candidate, candidates, chosen, keys_of
+from kartatest.resolve.members import Candidate, beside, candidates, chosen, keys_of
 from kartatest.resolve.minimum import corrected
 from kartatest.resolve.model import Component, Instance, Tree
 from kartatest.source import JsonObject
@@ -191,6 +191,10 @@ class _Work:
         name = names.plain(self.base, found_in.group.name, keys)
         names.check_group(name)
         parts = [_part(found_in, component, instance)]
+        if parts[0].instance is not None:
+            parts += [
+                _Part(o.component.name, instance.id, o.member.group_keys) for o in beside(self.definition, found_in)
+            ]
         if not keys:
             for member in found_in.group.members:
                 other = self.definition.component(member.component)

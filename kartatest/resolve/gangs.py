@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from kartatest.definition.model import AlphaGroupDef, ComponentDef, Definition, Expr, MemberDef, PodGroupDef, Status
 from kartatest.resolve.evaluate import Evaluator
-from kartatest.resolve.members import Candidate, candidates, chosen, keys_of
+from kartatest.resolve.members import Candidate, beside, candidates, chosen, keys_of
 from kartatest.resolve.minimum import Refusal, Share, is_split, shares
 from kartatest.resolve.model import Component, Instance, PodWarning, Quantities, Tree
 from kartatest.resolve.pods import is_current, is_ready, name, phase
@@ -221,7 +221,10 @@ class _PodGroups:
         keys = keys_of(by, reading)
         own = candidate.component is component.definition and component.definition.instance_ids is not None and by
         at = candidate.group.name, keys
-        self.parts.setdefault(at, {})[_Part(candidate.component.name, instance.id if own else None, by)] = None
+        parts = self.parts.setdefault(at, {})
+        parts[_Part(candidate.component.name, instance.id if own else None, by)] = None
+        for other in beside(self.definition, candidate) if own else ():
+            parts[_Part(other.component.name, instance.id, other.member.group_keys)] = None
         self.pods.setdefault(at, []).append(pod)
         if is_current(pod):
             self.seen.setdefault((candidate.group.name, candidate.component.name), set()).add(keys)

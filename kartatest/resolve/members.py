@@ -28,6 +28,25 @@ def candidates(definition: Definition, component: ComponentDef) -> Iterator[Cand
             yield from (Candidate(group, member, one) for member in group.members if member.component == one.name)
 
 
+def beside(definition: Definition, candidate: Candidate) -> Iterator[Candidate]:
+    """Other members of the entry that are in the candidate's gang instance by instance, with pods or without.
+
+    They have its keys and no filters, and their instances are those of its component.
+    """
+    ids, keys = candidate.component.instance_ids, _texts(candidate.member)
+    for member in candidate.group.members if ids is not None and keys else ():
+        component = definition.component(member.component)
+        if component is None or component.instance_ids is None or component.name == candidate.component.name:
+            continue
+        alike = ids is not None and component.instance_ids.text == ids.text and _texts(member) == keys
+        if alike and not member.filters:
+            yield Candidate(candidate.group, member, component)
+
+
+def _texts(member: MemberDef) -> list[str]:
+    return [key.text for key in member.group_keys]
+
+
 def chosen(among: Sequence[Candidate], pod: Evaluator) -> Candidate | None:
     """The first that has the pod: all its filters let it pass. Raises Refusal where a filter cannot be read."""
     return next((candidate for candidate in among if _passes(candidate, pod)), None)

@@ -2,7 +2,7 @@
 
 The controller's reference counts, over any number of levels; of the pod itself the others too, where the controller
 leads to no workload of the kind (semantics 8.6). What is not given shows nothing, unless others of its kind are given:
-then it is gone.
+then it is gone. A pod that is gone leaves pods behind that labels and names may still give to the workload.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ ELSEWHERE = "it belongs to another workload"
 
 _Kind = tuple[str, str]
 _Key = tuple[str, str, str]
+_POD: _Kind = ("", "Pod")
 
 
 class Verdict(NamedTuple):
@@ -49,7 +50,7 @@ class Owners:
         self._pods: Sequence[JsonObject] = pods
         self._by_uid: dict[str, JsonObject] = {}
         self._by_name: dict[_Key, JsonObject] = {}
-        self._given: set[_Kind] = {_kind(owner) for owner in owners} | {("", "Pod")}
+        self._given: set[_Kind] = {_kind(owner) for owner in owners}
         self._above: dict[str, Verdict] = {}
         self._keep(owners)
         siblings = [one for one in owners if self.kind[1] and _kind(one) == self.kind and not self._is_this(one)]
@@ -120,7 +121,8 @@ class Owners:
                 if kind in self._given:
                     text = f"its owner {_called(reference)} is not among the objects given"
                     return Verdict(False, text, False, tuple(kinds), nearest)
-                return Verdict(None, "", False, tuple(kinds), nearest)
+                gone = f"its owner {_called(reference)} is not among the objects given" if kind == _POD else ""
+                return Verdict(None, gone, False, tuple(kinds), nearest)
             if id(owner) in seen:
                 text = f"its owners lead in a circle, at {_called(reference)}"
                 return Verdict(False, text, False, tuple(kinds), nearest)
@@ -129,7 +131,7 @@ class Owners:
             reference = _controller(above)
 
     def _find(self, reference: JsonObject, kind: _Kind) -> JsonObject | None:
-        if kind == ("", "Pod") and self._pods:
+        if kind == _POD and self._pods:
             self._keep(self._pods)  # few workloads have pods that own others
             self._pods = ()
         uid, name = reference.get("uid"), reference.get("name")
@@ -149,9 +151,11 @@ class Owners:
             return above
         whose, text = self.names.whose(pod, reference.get("name"))
         if whose == 0:
-            return above
+            return above._replace(text="")
         if whose is not None:
             return Verdict(False, f"{ELSEWHERE}: {text}", True, above.kinds)
+        if above.kinds[-1:] == (_POD,):  # pods are given, so it is gone
+            return Verdict(False, above.text, False, above.kinds)
         text = f"its owner {_called(reference)} is not given, so it may be of {text}"
         return (
             Verdict(False, text, False, above.kinds) if self.names.several else above._replace(named=False, text=text)

@@ -32,6 +32,10 @@ def places(value: Any) -> Iterator[tuple[Any, Any]]:
 
 
 NEVER_SHORT = {
+    "apps-nvidia-com-nimcache-v1alpha1",
+    "argoproj-io-workflow-v1alpha1",
+    "grove-io-podcliqueset-v1alpha1",
+    "milvus-io-milvus-v1beta1",
     "nvidia-com-dynamographdeployment-v1alpha1",
     "serving-kserve-io-inferenceservice-v1beta1",
     "sparkoperator-k8s-io-sparkapplication-v1beta2",
