@@ -20,14 +20,15 @@ def status(obj: Obj) -> str:
         return "Suspended" if stopped else "Suspending"
     if stopped:
         return "Resuming"
-    if holds(conditions, "Ready", "True"):
+    down = holds(conditions, "TransformerReady", "False") or holds(conditions, "ExplainerReady", "False")
+    if holds(conditions, "Ready", "True") and not down:
         return "Running"
     model = status.get("modelStatus") or {}
     if model.get("transitionStatus") in ("BlockedByFailedLoad", "InvalidSpec"):
         return "Degraded" if (model.get("states") or {}).get("activeModelState") == "Loaded" else "Failed"
     roles = (status.get("components") or {}).values()
     served = bool(status.get("url")) and all(role.get("url") for role in roles)
-    return "Degraded" if holds(conditions, "Ready", "False") and served else "Initializing"
+    return "Degraded" if (down or holds(conditions, "Ready", "False")) and served else "Initializing"
 
 
 def _annotated(drawn: tuple[Obj, str | None]) -> Obj:
@@ -61,6 +62,8 @@ _plain = objects(
                 {
                     "Ready": ["MinimumReplicasUnavailable", "Stopped"],
                     "PredictorReady": ["MinimumReplicasUnavailable", "Stopped"],
+                    "TransformerReady": ["MinimumReplicasUnavailable"],
+                    "ExplainerReady": ["MinimumReplicasUnavailable"],
                     "RoutesReady": [""],
                     "Stopped": [""],
                 }
