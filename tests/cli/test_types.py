@@ -79,11 +79,11 @@ def test_a_crd_of_ones_own(tmp_path: Path, crds: str, capsys: pytest.CaptureFixt
     assert main(["lint", definition(tmp_path, '.spec.free.any == "x"'), "--crds", crds]) == 0
 
 
-def test_another_release(capsys: pytest.CaptureFixture[str]) -> None:
-    file = str(RULES / "KT241" / "bad.yaml")
-    assert main(["lint", file, "--fail-on", "warning"]) == 1
+def test_another_release(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    call = ["lint", str(RULES / "KT241" / "bad.yaml"), "--fixtures", str(tmp_path), "--fail-on", "warning"]
+    assert main(call) == 1
     assert "until v2.0.1" in capsys.readouterr().out
-    assert main(["lint", file, "--fail-on", "warning", "--crd-version", "v2.0.1"]) == 0
+    assert main([*call, "--crd-version", "v2.0.1"]) == 0
 
 
 def test_a_release_that_nobody_has(capsys: pytest.CaptureFixture[str]) -> None:
