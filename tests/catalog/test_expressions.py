@@ -1,4 +1,5 @@
-"""Every expression of the catalog: libjq agrees with our engine, recordings reach all of it, writes have places."""
+"""Every expression of the catalog: libjq agrees with our engine, recordings reach all of it, each gives a value on one,
+each matcher holds on one and fails on another, writes have places."""
 
 from __future__ import annotations
 
@@ -62,6 +63,29 @@ def test_our_recordings_reach_every_literal_and_call(name: str) -> None:
             if isinstance(n, Literal | String | Call) and n.span not in hits
         ]
         assert not missed, text
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_our_recordings_show_each_expression_a_value(name: str) -> None:
+    """No path, selector or instruction is taken on trust: each gives more than null on an object or pod of ours."""
+    silent = [
+        ".".join(map(str, e.at))
+        for e in expressions(definition(name))
+        if all(output is None for value in _inputs(name, e, real=False) for output in _program(e.text).run(value))
+    ]
+    assert not silent
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_matcher_holds_on_one_of_our_frames_and_fails_on_another(name: str) -> None:
+    status = definition(name).root.status
+    assert status is not None
+    for mapping in status.mappings:
+        for matcher in mapping.matchers:
+            expr = matcher.expression
+            assert expr is not None
+            found = {_program(expr.text).run(value) == [matcher.expected] for value in _inputs(name, expr, real=False)}
+            assert found == {True, False}, (mapping.status, expr.text)
 
 
 @pytest.mark.parametrize(("name", "expr"), WRITTEN, ids=lambda v: v if isinstance(v, str) else ".".join(map(str, v.at)))
