@@ -6,7 +6,9 @@ import contextlib
 import importlib
 import ipaddress
 import json
+import logging
 import os
+import re
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
@@ -27,8 +29,11 @@ class Connection:
     """One API server as one user. Safe to use from several threads."""
 
     def __init__(self, configuration: Any, *, context: str, namespace: str, timeout_seconds: float):
+        import urllib3
         from kubernetes.client import ApiClient
 
+        if not configuration.verify_ssl:  # the kubeconfig says so; a warning for each request says nothing new
+            urllib3.disable_warnings(urllib3.exceptions.InsecureRequestWarning)
         self._configuration = configuration
         self._client = ApiClient(configuration)
         self._pool = self._client.rest_client.pool_manager
@@ -127,6 +132,9 @@ class Connection:
             )
         except urllib3.exceptions.HTTPError as error:
             raise ApiError(f"the API server at {self.host} cannot be reached: {_reason(error)}") from error
+        if answer.status == 401:
+            told = f"the API server at {self.host} does not accept the credentials of the context {self.context!r}"
+            raise ApiError(told, code=401, reason="Unauthorized")
         if answer.status >= 400:
             raise _refusal(answer.status, answer.data, method, path)
         return answer
@@ -150,7 +158,10 @@ def _reason(error: BaseException) -> str:
     """The innermost cause in one line; urllib3 wraps it in addresses of objects."""
     inner: Any = getattr(error, "reason", None) or error
     text = str(inner).rpartition(">: ")[2] or type(inner).__name__
-    return text.splitlines()[0].rstrip(".)")
+    line = re.sub(r"^HTTPS?Connection(Pool)?\([^()]*\): ", "", text.splitlines()[0]).rstrip(".")
+    while line.endswith(")") and line.count(")") > line.count("("):
+        line = line[:-1]
+    return line
 
 
 def _refusal(code: int, data: bytes, method: str, path: str) -> ApiError:
@@ -190,24 +201,69 @@ def opened(access: Access, *, scratch: Path | None = None) -> Connection:
                 inside = own.read_text("utf-8").strip() if own.exists() else "default"
                 return _made(configuration, access, context="in-cluster", namespace=inside)
             raise ClusterError(f"there is no kubeconfig at {files}: name one with --kubeconfig, or set KUBECONFIG")
+        _readable(files)
         contexts, current = config.list_kube_config_contexts(files)
         context = access.context or (current or {}).get("name", "")
         chosen = next((held for held in contexts if held["name"] == context), None)
         if chosen is None:
             known = ", ".join(sorted(held["name"] for held in contexts)) or "none"
             raise ClusterError(f"{files} has no context {context!r}: it has {known}")
-        config.load_kube_config(
-            files,
-            context=context,
-            client_configuration=configuration,
-            persist_config=False,
-            temp_file_path=None if scratch is None else str(scratch),
-        )
+        with _complaints() as complaints:
+            config.load_kube_config(
+                files,
+                context=context,
+                client_configuration=configuration,
+                persist_config=False,
+                temp_file_path=None if scratch is None else str(scratch),
+            )
+        if complaints:
+            raise ClusterError(f"the credentials of the context {context!r} cannot be had: {complaints[0]}")
     except ClusterError:
         raise
     except Exception as error:  # the library raises whatever a broken file makes it stumble over
-        raise ClusterError(f"cannot read {files}: {_reason(error)}") from error
+        expected = re.match(r"Invalid kube-config file\. (Expected .+?) in ", str(error))
+        told = f"{expected[1]}, for the context {context!r}" if expected else _reason(error)
+        raise ClusterError(f"cannot read {files}: {told}") from error
     return _made(configuration, access, context=context, namespace=chosen["context"].get("namespace") or "default")
+
+
+def _readable(files: str) -> None:
+    """Raises ClusterError for a file that is no YAML, at its place, or no kubeconfig; one that is away is no fault."""
+    import yaml
+
+    for name in filter(None, files.split(os.pathsep)):
+        try:
+            with Path(name).open(encoding="utf-8") as file:
+                held = yaml.load(file, yaml.CSafeLoader)
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            raise ClusterError(f"cannot read {name}: {error.strerror}") from None
+        except yaml.MarkedYAMLError as error:
+            mark = error.problem_mark
+            place = f":{mark.line + 1}:{mark.column + 1}" if mark else ""
+            raise ClusterError(f"cannot read {name}{place}: {error.problem or error.context}") from None
+        except (yaml.YAMLError, UnicodeDecodeError):
+            raise ClusterError(f"cannot read {name}: it is no YAML") from None
+        if not isinstance(held, dict) or not isinstance(held.get("clusters") or [], list):
+            raise ClusterError(f"{name} is no kubeconfig")
+
+
+@contextlib.contextmanager
+def _complaints() -> Iterator[list[str]]:
+    """What the library logs as an error within, in its order: a plugin for credentials that fails is only logged."""
+    told: list[str] = []
+
+    class Kept(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            told.append((record.getMessage().splitlines() or [record.levelname])[0])
+
+    kept = Kept(logging.ERROR)
+    logging.getLogger().addHandler(kept)
+    try:
+        yield told
+    finally:
+        logging.getLogger().removeHandler(kept)
 
 
 def kubeconfigs() -> str:
