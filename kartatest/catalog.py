@@ -125,7 +125,7 @@ def absent(gvk: Gvk) -> NothingFoundError:
         return NothingFoundError("there is no definition for an object without a kind")
     near = list(dict.fromkeys([*other_versions(gvk), *_near(gvk)]))[:3]
     shown = f"; near are {', '.join(near)}" if near else ""
-    return NothingFoundError(f"there is no definition for {gvk}{shown}")
+    return NothingFoundError(f"there is no definition for {str(gvk).strip()}{shown}")
 
 
 def _near(gvk: Gvk) -> list[str]:

@@ -91,14 +91,14 @@ def _follow(cluster: Cluster, namespace: str, given: Sequence[Definition], only:
 
     told: set[str] = set()
     before: dict[tuple[str, ...], tuple[str, ...]] = {}
-    heads = True
+    shown: list[tuple[str, ...]] = []
     while True:
         rows = dict(_rows(_workloads(cluster, namespace, given, only, told)))
         changed = [row for key, row in rows.items() if key not in before or before[key][:-1] != row[:-1]]
         gone = [(*row[:3], "gone", "-", "-", "-") for key, row in before.items() if key not in rows]
         if changed or gone:
-            terminal.write(table([*changed, *gone], namespaces=not namespace, heads=heads))
-            heads = False
+            terminal.write(table([*changed, *gone], namespaces=not namespace, below=shown))
+            shown = shown or changed
         before = rows
         time.sleep(_INTERVAL_SECONDS)
 

@@ -55,12 +55,15 @@ def cells(workload: Workload, now: datetime) -> tuple[str, ...]:
     return (tree.namespace or "-", tree.name, tree.gvk.kind, statuses, pods, _gpus(sums) + doubt, *shown)
 
 
-def table(rows: Sequence[tuple[str, ...]], *, namespaces: bool = True, heads: bool = True) -> str:
-    """The rows below their heads, columns two blanks apart; without namespaces the first column is left out."""
-    every = [tuple(printable(cell) for cell in row) for row in ([HEADS] if heads else []) + list(rows)]
+def table(rows: Sequence[tuple[str, ...]], *, namespaces: bool = True, below: Sequence[tuple[str, ...]] = ()) -> str:
+    """The rows below their heads, columns two blanks apart; without namespaces the first column is left out.
+
+    below: rows that were printed before; then the heads are left out, and the columns stand below those of that table.
+    """
+    every = [tuple(printable(cell) for cell in row) for row in [HEADS, *below, *rows]]
     every = [row if namespaces else row[1:] for row in every]
     widths = [max(map(width, column)) for column in zip(*every, strict=True)]
-    return "".join(_line(row, widths) for row in every)
+    return "".join(_line(row, widths) for row in every[1 + len(below) if below else 0 :])
 
 
 def _line(row: Iterable[str], widths: Sequence[int]) -> str:

@@ -10,6 +10,7 @@ from kartatest.cli import access, main
 from kartatest.cli.access import seconds
 from kartatest.cluster.fake import FakeCluster
 from kartatest.cluster.model import Access, ApiError
+from kartatest.definition.model import Gvk
 from kartatest.errors import UsageError
 from kartatest.report.inventory import duration
 
@@ -53,7 +54,22 @@ def test_nothing_there(cluster: FakeCluster, capsys: pytest.CaptureFixture[str])
     assert main(["get", "-n", "kube-system"]) == 4
     assert "no workload in the namespace 'kube-system'; -A looks in all" in capsys.readouterr().err
     assert main(["get", "deploymant"]) == 4
-    assert "apps-deployment-v1" in capsys.readouterr().err
+    assert "no definition for deploymant; near are apps-deployment-v1" in capsys.readouterr().err
+
+
+def test_rows_of_a_watch_stand_below_their_heads(
+    cluster: FakeCluster, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def change(_: float, left: list[str] = ["a"]) -> None:  # noqa: B006 - kept between the calls
+        if not left:
+            raise KeyboardInterrupt
+        cluster.delete(Gvk("apps", "v1", "Deployment"), left.pop(), "default")
+
+    monkeypatch.setattr("kartatest.cli.get.time.sleep", change)
+    assert main(["get", "--watch"]) == 130
+    heads, *_, last = capsys.readouterr().out.splitlines()
+    assert last.split()[:3] == ["a", "Deployment", "gone"]
+    assert [last.index(word) for word in ("Deployment", "gone")] == [heads.index(head) for head in ("TYPE", "STATUS")]
 
 
 def test_a_server_that_is_away_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
