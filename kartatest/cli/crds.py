@@ -51,7 +51,11 @@ class _Row:
     """The CRD itself in the cache, None when it has not been fetched."""
 
 
-@command.command("list", epilog="Example: karta crds list ray.io -o json")
+@command.command(
+    "list",
+    short_help="Show the kinds whose types are known, per release.",
+    epilog="Example: karta crds list ray.io -o json",
+)
 @_NAMES
 @_LOCK
 @click.option("-o", "--output", type=click.Choice(["text", "json"]), default="text", help="How to print.")
@@ -162,7 +166,11 @@ def _words(row: _Row) -> set[str]:
     return {row.crd.lower(), plural.lower(), group.lower(), *(entry.kind.lower() for entry in row.kinds)} - {""}
 
 
-@command.command("sync", epilog="Example: karta crds sync jobsets --mirror https://mirror.example.com/crds")
+@command.command(
+    "sync",
+    short_help="Fetch the CRDs that the lock names.",
+    epilog="Example: karta crds sync jobsets --mirror https://mirror.example.com/crds",
+)
 @_NAMES
 @_LOCK
 @click.option("--mirror", metavar="DIR|URL", help="Take <crd>/<release>.yaml from there instead of the repositories.")
@@ -237,7 +245,11 @@ def _shown(total: int) -> Iterator[Callable[[str, int], None]]:
         yield lambda name, count: bar.update(task, description=name, advance=count)
 
 
-@command.command("compile", epilog="Example: karta crds compile jobsets.yaml --tag v0.12.0 -o schemas/crds")
+@command.command(
+    "compile",
+    short_help="Make type indexes of CRDs.",
+    epilog="Example: karta crds compile jobsets.yaml --tag v0.12.0 -o schemas/crds",
+)
 @click.argument("files", nargs=-1, required=True, metavar="CRD.yaml...")
 @click.option("-o", "--output", type=click.Path(file_okay=False, path_type=Path), default=Path(), metavar="DIR",
               help="Where to write <crd>/<release>.json [default: the current folder].")  # fmt: skip

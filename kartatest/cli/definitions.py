@@ -20,7 +20,11 @@ def command() -> None:
     """
 
 
-@command.command("list", epilog="Example: karta definitions list --cluster")
+@command.command(
+    "list",
+    short_help="List the built-in definitions, and which of them a cluster has.",
+    epilog="Example: karta definitions list --cluster",
+)
 @click.option(
     "--cluster", "live", is_flag=True, help="Those that are registered in a cluster, beside the built-in ones."
 )
@@ -84,7 +88,11 @@ def _builtin(name: str) -> Path:
     return folder("catalog") / f"{name}.yaml"
 
 
-@command.command("show", epilog="Example: karta definitions show jobset > mine.yaml")
+@command.command(
+    "show",
+    short_help="Print a built-in definition as it is written.",
+    epilog="Example: karta definitions show jobset > mine.yaml",
+)
 @click.argument("name", metavar="NAME|TYPE")
 def show(*, name: str) -> int:
     """Print a built-in definition as it is written, comments and all."""
@@ -101,7 +109,11 @@ def show(*, name: str) -> int:
     return 0
 
 
-@command.command("register", epilog="Example: karta definitions register mydef.yaml --context staging --dry-run")
+@command.command(
+    "register",
+    short_help="Apply our CRD and definitions to a cluster.",
+    epilog="Example: karta definitions register mydef.yaml --context staging --dry-run",
+)
 @click.argument("paths", nargs=-1, metavar="[PATH...]", type=click.Path(path_type=Path, exists=True))
 @access.options
 @click.option("--dry-run", is_flag=True, help="Ask the server, change nothing.")

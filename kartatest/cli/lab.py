@@ -55,7 +55,9 @@ def command() -> None:
     """
 
 
-@command.command("build", epilog="Example: karta lab build jobset kuberay")
+@command.command(
+    "build", short_help="Build what a lab runs, with your Go.", epilog="Example: karta lab build jobset kuberay"
+)
 @click.argument("names", nargs=-1, metavar="[NAME...]")
 @click.option("--force", is_flag=True, help="Build what is there, too.")
 @_OPERATORS
@@ -128,7 +130,11 @@ class _Shown:
         return Progress(say=lambda text: self.note(f"[{number}/{self.total}] {text}"), compiled=compiled)
 
 
-@command.command("up", epilog="Example: karta lab up jobset lws@v0.7.0 --name mine")
+@command.command(
+    "up",
+    short_help="Start a lab, with the operators that are named.",
+    epilog="Example: karta lab up jobset lws@v0.7.0 --name mine",
+)
 @click.argument("names", nargs=-1, metavar="[OPERATOR[@VERSION]...]")
 @_NAME
 @click.option("--nodes", default=4, show_default=True, type=click.IntRange(0, 1000), metavar="N",
@@ -146,15 +152,17 @@ def up(names: tuple[str, ...], name: str, nodes: int, files: tuple[Path, ...]) -
     with _ended_in_order():
         started = lab.start(names, name=name, nodes=nodes, files=own, say=lambda text: click.echo(text, err=True))
     told = ", ".join(map(str, started.operators)) or "no operators"
-    click.echo(f"{name} is up after {time.monotonic() - begun:.1f} s with {told}")
+    click.echo(f"{started.name} is up after {time.monotonic() - begun:.1f} s with {told}")
     for part in started.stand_ins:
         click.echo(f"played by a stand-in: {part}")
-    option = "" if name == lab.NAME else f" --name {name}"
+    option = "" if started.name == lab.NAME else f" --name {started.name}"
     click.echo(f'eval "$(karta lab env{option})" leads kubectl there', err=True)
     return 0
 
 
-@command.command("status", epilog="Example: karta lab status -o json")
+@command.command(
+    "status", short_help="Show the labs, and whether all of each runs.", epilog="Example: karta lab status -o json"
+)
 @click.option("-o", "--output", type=click.Choice(["text", "json"]), default="text", help="How to print.")
 def status(output: str) -> int:
     """Show the labs that are there: name, whether all of it runs, operators, age, memory.
@@ -220,7 +228,7 @@ def _memory(one: Shown) -> int:
     return total
 
 
-@command.command("down", epilog="Example: karta lab down")
+@command.command("down", short_help="End a lab, and what killed runs left behind.", epilog="Example: karta lab down")
 @click.argument("names", nargs=-1, metavar="[NAME...]")
 @click.option("--all", "everything", is_flag=True, help="End every lab of yours.")
 def down(names: tuple[str, ...], everything: bool) -> int:
@@ -242,7 +250,9 @@ def down(names: tuple[str, ...], everything: bool) -> int:
     return 0
 
 
-@command.command("env", epilog='Example: eval "$(karta lab env)"')
+@command.command(
+    "env", short_help="Print export lines that lead kubectl to a lab.", epilog='Example: eval "$(karta lab env)"'
+)
 @_NAME
 def env(name: str) -> int:
     """Print export lines that lead kubectl and other clients to a lab."""

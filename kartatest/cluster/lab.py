@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -22,6 +23,7 @@ STAGES = Path(__file__).with_name("stages.yaml")
 NODES = 4
 NAME = "lab"
 _NOTE = "lab"
+_NAMES = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?")
 
 Say = Callable[[str], None]
 
@@ -98,9 +100,9 @@ def start(
     for one in chosen:
         running.binary(one)
     state.sweep()
-    held = _claimed(name)
+    held = _claimed(name or NAME)
     try:
-        lab = _started(held, name, chosen, nodes, say, timeout_seconds)
+        lab = _started(held, name or NAME, chosen, nodes, say, timeout_seconds)
         state.change(held, kept=True)
     except BaseException:
         state.end(held)
@@ -110,6 +112,8 @@ def start(
 
 def _claimed(name: str) -> State:
     """A folder for a lab. Raises UsageError when one of that name is there; two that come at once see each other."""
+    if name and not _NAMES.fullmatch(name):
+        raise UsageError(f"{name!r} cannot be the name of a lab: give letters and digits, between them also - _ and .")
     clusters = state.folders().clusters
     try:
         clusters.mkdir(parents=True, exist_ok=True, mode=0o700)

@@ -43,6 +43,7 @@ def test_nothing_is_up(capsys: pytest.CaptureFixture[str]) -> None:
             ["up", "jobset"],
             "karta: jobset@v0.12.0 is not built; `karta lab build jobset@v0.12.0` does it with your Go\n",
         ),
+        (["up", "--name", "../mine"], "karta: '../mine' cannot be the name of a lab: "),
         (["build", "jobset@v7"], "karta: jobset has the versions v0.12.0, v0.10.1, not v7;"),
         (["down", "mine"], "karta: no lab is called 'mine'; none is up\n"),
         (["env"], "karta: there is no lab 'lab'; `karta lab up --name lab` starts one\n"),

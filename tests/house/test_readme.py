@@ -88,3 +88,12 @@ def test_every_relative_link_leads_somewhere() -> None:
         if "://" not in target and not (page.parent / target).exists()
     ]
     assert not broken
+
+
+def test_no_help_breaks_off() -> None:
+    context = click.Context(group)
+    waiting = [group.get_command(context, name) for name in group.list_commands(context)]
+    groups = [command for command in waiting if isinstance(command, click.Group)]
+    lines = [c.get_short_help_str(limit=66) for one in groups for c in one.commands.values()]
+    assert len(lines) > 10
+    assert [line for line in lines if line.endswith("...")] == []
