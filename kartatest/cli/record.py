@@ -72,6 +72,8 @@ def command(
 
     if (scenario is None) == (type_ is None) or (type_ is None) != (name is None):
         raise UsageError("give TYPE and NAME of a workload, or a file with --scenario")
+    if output is not None:
+        _can_be_written(output)
     with _terminated():
         if scenario is not None:
             if until or pods or timeout or kubeconfig or context or namespace:
@@ -83,6 +85,19 @@ def command(
         seconds = access.seconds(timeout) if timeout else None
         given = lookup.given(definitions)
         return _workload(wanted, type_, name, given, until or "", pods, seconds, output)
+
+
+def _can_be_written(file: Path) -> None:
+    """Raises UsageError for a place that a file cannot have, before a workload was watched for hours."""
+    import os
+
+    from kartatest.errors import UsageError
+
+    if file.is_dir():
+        raise UsageError(f"-o names a file, and {file} is a folder")
+    above = next(folder for folder in file.absolute().parents if folder.exists())
+    if not above.is_dir() or not os.access(above, os.W_OK):
+        raise UsageError(f"{file} cannot be written: {above} is no folder of yours")
 
 
 def _workload(

@@ -117,3 +117,12 @@ def test_wrong_calls(
 ) -> None:
     assert main(argv) == code
     assert told in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("place", ["", "file/below.yaml"])
+def test_a_place_that_no_file_can_have_is_told_at_once(
+    place: str, cluster: FakeCluster, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").touch()
+    assert main(["record", "deploy", "web", "-o", str(tmp_path / place)]) == 2
+    assert capsys.readouterr().err.startswith("karta: ")
