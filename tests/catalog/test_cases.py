@@ -6,7 +6,9 @@ roles: from an instance ("worker[tpu]", or the component's name where it has no 
     wants, or to its replicas, minimum and maximum (absent is unset); all that bear pods or have a scale are named;
 found: from an instance to the names of its pods;
 warnings: of the tree, none where absent;
-totals: pods, current and ready counts, and requests by resource.
+totals: pods, current and ready counts, and requests by resource;
+gangs: from the name of a gang, with the keys that its pods tell, to the pods that have to start together, by subgroup
+    where it has some.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from typing import Any
 import pytest
 import yaml
 
+from kartatest.resolve.gangs import gangs
 from kartatest.resolve.quantity import to_text
 from kartatest.resolve.totals import label, totals
 from tests.catalog.reading import read
@@ -49,3 +52,5 @@ def test_case(path: Path) -> None:
     have |= {name: to_text(name, amount) for name, amount in sums.desired.items()}
     for name, value in case.get("totals", {}).items():
         assert have[name] == value, name
+    if "gangs" in case:
+        assert {g.label: {p.name: p.minimum for p in g.parts} or g.minimum for g in gangs(tree).gangs} == case["gangs"]
