@@ -16,7 +16,7 @@ _STOP = "serving.kserve.io/stop"
 def status(obj: Obj) -> str:
     status, conditions = status_of(obj), conditions_of(obj)
     stopped = holds(conditions, "Stopped", "True")
-    if (obj["metadata"].get("annotations") or {}).get(_STOP) == "true":
+    if (obj["metadata"].get("annotations") or {}).get(_STOP, "").lower() == "true":
         return "Suspended" if stopped else "Suspending"
     if stopped:
         return "Resuming"
@@ -71,4 +71,4 @@ _plain = objects(
         }
     ),
 )
-OBJECTS = st.tuples(_plain, st.none() | st.sampled_from(["true", "false"])).map(_annotated)
+OBJECTS = st.tuples(_plain, st.none() | st.sampled_from(["true", "True", "false"])).map(_annotated)

@@ -25,7 +25,7 @@ _NO_FAULT = {
 def status(obj: Obj) -> str:
     conditions = conditions_of(obj)
     stopped = holds(conditions, "Ready", "False", "Stopped")
-    if (obj["metadata"].get("annotations") or {}).get(_STOP) == "true":
+    if (obj["metadata"].get("annotations") or {}).get(_STOP, "").lower() == "true":
         return "Suspended" if stopped else "Suspending"
     if stopped:
         return "Resuming"
@@ -65,7 +65,7 @@ def objects_of(version: str) -> st.SearchStrategy[Obj]:
             }
         ),
     )
-    return st.tuples(plain, st.none() | st.sampled_from(["true", "false"])).map(_annotated)
+    return st.tuples(plain, st.none() | st.sampled_from(["true", "True", "false"])).map(_annotated)
 
 
 OBJECTS = objects_of("v1alpha2")
