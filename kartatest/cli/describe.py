@@ -94,7 +94,7 @@ def _live(type_: str, name: str, wanted: Access, given: Sequence[Definition]) ->
     found, notes = workload(cluster, definitions_for(type_, given), name, where)
     for note in notes:
         click.echo(f"karta: {note}", err=True)
-    return found.resolved(), found.definition.name, True
+    return found.resolved(), found.definition.name, bool(found.pods) or not found.unseen
 
 
 def _tree(

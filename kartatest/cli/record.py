@@ -137,6 +137,8 @@ def _workload(
         )
     finally:
         line.end()
+    for kind in followed.unseen if pods else ():
+        click.echo(f"karta: pods below {kind} are left out: you may not read that kind", err=True)
     if followed.recording is None:
         from kartatest.errors import NothingFoundError
 

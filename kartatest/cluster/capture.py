@@ -49,7 +49,7 @@ class Watch:
     """One workload as its events come. gone: the object was deleted. lost: why nothing more comes, "" while it does.
 
     pods: "own", "all" of the namespace, or "none". follows: pods are watched, recorded or not, for `own_pods`.
-    unmarked: annotations of pods that are not recorded.
+    unmarked: annotations of pods that are not recorded. unseen: kinds of owners that may not be read.
     """
 
     cluster: Cluster
@@ -59,6 +59,7 @@ class Watch:
     follows: bool = True
     gone: bool = False
     lost: str = ""
+    unseen: set[str] = field(default_factory=set)
     _obj: JsonObject | None = None
     _pods: dict[str, JsonObject] = field(default_factory=dict)
     _owners: dict[str, JsonObject] = field(default_factory=dict)
@@ -170,6 +171,7 @@ class Watch:
             return self.cluster.get(Gvk.of(reference), reference["name"], namespace)
         except ApiError as error:
             if error.code in (401, 403):
+                self.unseen.add(str(Gvk.of(reference)))
                 return None  # who may not see the owner cannot say whose the pod is
             raise
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from kartatest.cluster.capture import Moment, Told, recording, watching
 from kartatest.cluster.model import Cluster
 from kartatest.cluster.scenario import Reference
+from kartatest.errors import ClusterError
 from kartatest.recording.model import Recording
 from kartatest.value import value
 
@@ -20,11 +21,13 @@ class Followed:
     """What was seen. recording is None when nothing was. ended: why it is over, for people.
 
     reached: the status that was asked for was read; True where none was asked for and nothing was lost.
+    unseen: kinds of owners that may not be read, so that pods below them are not recorded.
     """
 
     recording: Recording | None
     ended: str
     reached: bool
+    unseen: tuple[str, ...] = ()
 
 
 @dataclass
@@ -71,6 +74,8 @@ def follow(
                     ended, reached = f"it reads {until}", True
                 elif watch.gone and moments:
                     ended = "it was deleted"
+                elif watch.lost and not moments:
+                    raise ClusterError(watch.lost)
                 elif watch.lost:
                     ended = f"the cluster was lost: {watch.lost}"
                 elif timeout_seconds is not None and progress.seconds > timeout_seconds:
@@ -78,4 +83,4 @@ def follow(
         except KeyboardInterrupt:
             ended = "interrupted"
     made = recording([Told(moment) for moment in moments], of) if moments else None
-    return Followed(made, ended, reached or (not until and not watch.lost))
+    return Followed(made, ended, reached or (not until and not watch.lost), tuple(sorted(watch.unseen)))

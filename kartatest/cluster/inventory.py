@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 
 from kartatest import catalog
 from kartatest.cluster.model import ApiError, Cluster, Resource
@@ -21,13 +21,17 @@ _REFUSED = (401, 403)
 
 @value
 class Workload:
-    """One object that a definition describes, its live pods, and the objects between them and it."""
+    """One object that a definition describes, its live pods, and the objects between them and it.
+
+    unseen: there may be more pods, which, or whose owners, the user may not list.
+    """
 
     definition: Definition
     resource: Resource
     obj: JsonObject
     pods: tuple[JsonObject, ...] = ()
     owners: tuple[JsonObject, ...] = ()
+    unseen: bool = False
 
     @property
     def type(self) -> str:
@@ -58,7 +62,7 @@ def inventory(
 
     An object that another workload owns is a part of that one and not listed. namespace "" is all of them. given
     stand before the built-in definitions. With `only`, objects of those kinds alone, owned ones among them.
-    A kind that the user may not list is a note; what else goes wrong is an ApiError.
+    A kind that the user may not list is a note; that there is no other, and what else goes wrong, is an ApiError.
     """
     served = {r.gvk: r for r in cluster.resources() if "list" in r.verbs}
     chosen = list(_chosen(served, given, only))
@@ -71,17 +75,15 @@ def inventory(
         for obj in seen.of(resource.gvk)
         if isinstance(_metadata(obj).get("name"), str)
     ]
-    here = {uid for _, _, obj in found if (uid := _uid(obj))}
-    pods, between = _by_workload(seen, here)
+    refusals = [seen.refused.get(resource.gvk) for _, resource, _ in chosen]
+    if all(refusals) and refusals[0] is not None:
+        raise refusals[0]
+    hung = _by_workload(seen, {uid for _, _, obj in found if (uid := _uid(obj))})
     workloads = []
     for definition, resource, obj in found:
-        if not only and any(_uid(owner) in here for owner in seen.chain(obj)):
+        if not only and any(_uid(owner) in hung.workloads for owner in seen.chain(obj)):
             continue
-        uid = _uid(obj)
-        own = (obj,) if resource.gvk == POD else ()
-        workloads.append(
-            Workload(definition, resource, obj, (*own, *pods.get(uid, ())), tuple(between.get(uid, {}).values()))
-        )
+        workloads.append(_made(definition, resource, obj, hung))
     workloads.sort(key=lambda w: (_namespace(w.obj), w.resource.gvk.kind, _metadata(w.obj)["name"]))
     warnings = [warning for _, _, warning in chosen if warning]
     return Inventory(tuple(workloads), (*warnings, *seen.notes))
@@ -111,12 +113,12 @@ def workload(
         )
     seen = _Seen(cluster, served, where)
     seen.know((obj,))
-    uid = _uid(obj)
-    pods, between = _by_workload(seen, {uid})
-    own = (obj,) if resource.gvk == POD else ()
+    found = _made(definition, resource, obj, _by_workload(seen, {_uid(obj)}))
     notes = [warning] if warning else []
-    found = Workload(definition, resource, obj, (*own, *pods.get(uid, ())), tuple(between.get(uid, {}).values()))
-    return found, [*notes, *seen.notes]
+    notes += seen.notes
+    if found.unseen:
+        notes.append(f"{resource.gvk.kind} {name} may have more pods, which cannot be seen")
+    return found, notes
 
 
 def definitions_for(token: str, given: Sequence[Definition] = ()) -> tuple[Definition, ...]:
@@ -133,21 +135,41 @@ def _kinds(definitions: Sequence[Definition]) -> str:
     return " or ".join(str(d.root.kind) for d in definitions)
 
 
-def _by_workload(
-    seen: _Seen, workloads: set[str]
-) -> tuple[dict[str, list[JsonObject]], dict[str, dict[str, JsonObject]]]:
-    """Pods by the uid of each workload above them, and the objects between, by their own uid."""
-    pods: dict[str, list[JsonObject]] = {}
-    between: dict[str, dict[str, JsonObject]] = {}
+@value
+class _Hung:
+    """Pods by the uid of each workload above them, and the objects between, by their own uid.
+
+    cut: namespaces with a pod of which it cannot be seen whose it is; None when no pod can be seen.
+    """
+
+    workloads: set[str]
+    pods: dict[str, list[JsonObject]]
+    between: dict[str, dict[str, JsonObject]]
+    cut: set[str] | None
+
+
+def _by_workload(seen: _Seen, workloads: set[str]) -> _Hung:
+    hung = _Hung(workloads, {}, {}, set())
     for pod in seen.of(POD):
         above: list[JsonObject] = []
+        found = False
         for owner in seen.chain(pod):
             uid = _uid(owner)
             if uid in workloads:
-                pods.setdefault(uid, []).append(pod)
-                between.setdefault(uid, {}).update({_uid(o): o for o in above})
+                found = True
+                hung.pods.setdefault(uid, []).append(pod)
+                hung.between.setdefault(uid, {}).update({_uid(o): o for o in above})
             above.append(owner)
-    return pods, between
+        if hung.cut is not None and not found and _kind(controller([pod, *above][-1])) in seen.refused:
+            hung.cut.add(_namespace(pod))
+    return replace(hung, cut=None) if POD in seen.refused else hung
+
+
+def _made(definition: Definition, resource: Resource, obj: JsonObject, hung: _Hung) -> Workload:
+    uid, alone = _uid(obj), resource.gvk == POD
+    pods = (*((obj,) if alone else ()), *hung.pods.get(uid, ()))
+    unseen = not alone and (hung.cut is None or _namespace(obj) in hung.cut)
+    return Workload(definition, resource, obj, pods, tuple(hung.between.get(uid, {}).values()), unseen)
 
 
 def _chosen(
@@ -194,6 +216,7 @@ class _Seen:
         self._kinds: dict[Gvk, tuple[JsonObject, ...]] = {}
         self._by_uid: dict[str, JsonObject] = {}
         self.notes: list[str] = []
+        self.refused: dict[Gvk, ApiError] = {}
 
     def of(self, gvk: Gvk) -> tuple[JsonObject, ...]:
         """All objects of a kind; () where they may not be listed, with a note."""
@@ -204,6 +227,7 @@ class _Seen:
             except ApiError as error:
                 if error.code not in _REFUSED:
                     raise
+                self.refused[gvk] = error
                 resource = self._served.get(gvk)
                 self.notes.append(f"{resource.plural if resource else gvk} are not shown: {error}")
             self.know(self._kinds[gvk])
@@ -228,8 +252,7 @@ class _Seen:
         if reference is None or not isinstance(uid, str):
             return None
         if uid not in self._by_uid:
-            group, _, version = str(reference.get("apiVersion", "")).rpartition("/")
-            gvk = Gvk(group, version, str(reference.get("kind", "")))
+            gvk = _kind(reference)
             if gvk in self._served:
                 self.of(gvk)
         return self._by_uid.get(uid)
@@ -242,6 +265,12 @@ def controller(obj: JsonObject) -> JsonObject | None:
         if isinstance(reference, dict) and reference.get("controller") is True:
             return reference
     return None
+
+
+def _kind(reference: JsonObject | None) -> Gvk:
+    named = reference or {}
+    group, _, version = str(named.get("apiVersion", "")).rpartition("/")
+    return Gvk(group, version, str(named.get("kind", "")))
 
 
 def _metadata(obj: JsonObject) -> JsonObject:

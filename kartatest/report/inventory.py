@@ -24,7 +24,8 @@ def data(workload: Workload, now: datetime) -> dict[str, Json]:
     """One row for machines. Stable; more keys may come.
 
     age: whole seconds since the object was created, null where that is not known; requests: what the object asks for,
-    as Kubernetes quantities; uncertain: whether something that the sums depend on could not be read.
+    as Kubernetes quantities; uncertain: whether something that the sums depend on could not be read; unseen: whether
+    there may be more pods, which the user may not see.
     """
     tree = workload.resolved()
     sums = totals(tree)
@@ -39,17 +40,18 @@ def data(workload: Workload, now: datetime) -> dict[str, Json]:
         "pods": {"desired": sums.pods.desired, "current": sums.pods.current, "ready": sums.pods.ready},
         "requests": quantities(sums.desired),
         "uncertain": sums.uncertain,
+        "unseen": workload.unseen,
         "age": _age(workload, now),
     }
 
 
 def cells(workload: Workload, now: datetime) -> tuple[str, ...]:
-    """One row for people, a cell per head. "?" behind a number: something it depends on could not be read."""
+    """One row for people, a cell per head. "?" behind a number: something it depends on could not be read or seen."""
     tree = workload.resolved()
     sums = totals(tree)
     doubt = "?" if sums.uncertain else ""
     statuses = ",".join(status.value for status in tree.statuses) or ("?" if tree.status.problems else "-")
-    pods = f"{sums.pods.ready}/{sums.pods.desired}{doubt}"
+    pods = f"{sums.pods.ready}{'?' * workload.unseen}/{sums.pods.desired}{doubt}"
     age = _age(workload, now)
     shown = ("?" if age is None else duration(age),)
     return (tree.namespace or "-", tree.name, tree.gvk.kind, statuses, pods, _gpus(sums) + doubt, *shown)

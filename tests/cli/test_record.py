@@ -7,11 +7,14 @@ import signal
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from kartatest.cli import access, main
 from kartatest.cluster.fake import FakeCluster
+from kartatest.cluster.model import ApiError
+from kartatest.definition.model import Gvk
 from kartatest.recording.load import load
 from kartatest.recording.model import Recording
 from kartatest.source import Source
@@ -126,3 +129,44 @@ def test_a_place_that_no_file_can_have_is_told_at_once(
     (tmp_path / "file").touch()
     assert main(["record", "deploy", "web", "-o", str(tmp_path / place)]) == 2
     assert capsys.readouterr().err.startswith("karta: ")
+
+
+class Refusing:
+    """A cluster as somebody sees it who may not do one thing with one kind."""
+
+    def __init__(self, cluster: FakeCluster, call: str, kind: str) -> None:
+        self._cluster, self._call, self._kind = cluster, call, kind
+
+    def __getattr__(self, name: str) -> Any:
+        there = getattr(self._cluster, name)
+
+        def refuse(gvk: Gvk, *args: Any, **options: Any) -> Any:
+            if gvk.kind == self._kind:
+                raise ApiError(f"{self._kind} is forbidden", code=403, reason="Forbidden")
+            return there(gvk, *args, **options)
+
+        return refuse if name == self._call else there
+
+
+def refusing(cluster: FakeCluster, monkeypatch: pytest.MonkeyPatch, call: str, kind: str) -> None:
+    seen = Refusing(cluster, call, kind)
+    monkeypatch.setattr(access, "connect", lambda wanted: (seen, wanted.namespace or "default"))
+
+
+def test_pods_below_an_owner_that_may_not_be_read_are_told(
+    cluster: FakeCluster, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A recording without pods would say that there were none."""
+    deployed(cluster)
+    refusing(cluster, monkeypatch, "get", "ReplicaSet")
+    assert main(["record", "deploy", "web", "--pods", "--timeout", "2s"]) == 0
+    assert "karta: pods below apps/v1 ReplicaSet are left out: you may not read that kind" in capsys.readouterr().err
+
+
+def test_a_workload_that_may_not_be_watched_is_a_refusal(
+    cluster: FakeCluster, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    deployed(cluster)
+    refusing(cluster, monkeypatch, "watch", "Deployment")
+    assert main(["record", "deploy", "web"]) == 2
+    assert capsys.readouterr().err.splitlines()[-1] == "karta: Deployment is forbidden"

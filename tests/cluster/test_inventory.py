@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from kartatest.cluster.inventory import POD, definitions_for, inventory, workloa
 from kartatest.cluster.model import ApiError
 from kartatest.definition.model import Definition, Gvk
 from kartatest.errors import NothingFoundError
+from kartatest.report.inventory import cells, data
 from kartatest.resolve.totals import totals
 from kartatest.source import JsonObject
 
@@ -124,6 +126,46 @@ def test_what_may_not_be_listed_is_a_note(cluster: FakeCluster, monkeypatch: pyt
     # the Deployments cannot be seen, so their pods lead nowhere that is shown, and are shown themselves
     assert {w.resource.gvk.kind for w in found.workloads} == {"Pod"}
     assert found.notes == ("deployments are not shown: deployments is forbidden",)
+
+
+def refusing(cluster: FakeCluster, monkeypatch: pytest.MonkeyPatch, *kinds: str) -> None:
+    there = cluster.list
+
+    def refuse(gvk: Gvk, *args: Any, **options: Any) -> Any:
+        if not kinds or gvk.kind in kinds:
+            raise ApiError(f"{gvk.kind} is forbidden", code=403, reason="Forbidden")
+        return there(gvk, *args, **options)
+
+    monkeypatch.setattr(cluster, "list", refuse)
+
+
+@pytest.mark.parametrize("kind", ["Pod", "ReplicaSet"])
+def test_pods_that_cannot_be_seen_are_not_said_to_be_away(
+    kind: str, cluster: FakeCluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """0 of 3 pods ready is a fact only when pods and what is between can be seen; elsewhere nothing is hidden."""
+    refusing(cluster, monkeypatch, kind)
+    found = [w for w in inventory(cluster, namespace="default").workloads if w.resource.gvk == DEPLOYMENT]
+    assert [cells(w, datetime.now(UTC))[4] for w in found] == ["0?/3", "0?/4"]
+    assert [data(w, datetime.now(UTC))["unseen"] for w in found] == [True, True]
+    one, notes = workload(cluster, definitions_for("deploy"), "a", "default")
+    assert one.unseen
+    assert notes[-1] == "Deployment a may have more pods, which cannot be seen"
+
+
+def test_what_is_whole_has_nothing_unseen(cluster: FakeCluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    refusing(cluster, monkeypatch, "CronJob")
+    assert not any(w.unseen for w in inventory(cluster).workloads)
+
+
+@pytest.mark.parametrize("only", ["", "deploy"])
+def test_nothing_that_may_be_listed_is_a_refusal(
+    only: str, cluster: FakeCluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That there is no workload is not known then."""
+    refusing(cluster, monkeypatch)
+    with pytest.raises(ApiError, match="is forbidden"):
+        inventory(cluster, only=definitions_for(only) if only else ())
 
 
 def test_another_failure_is_no_note(cluster: FakeCluster, monkeypatch: pytest.MonkeyPatch) -> None:
