@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import random
 import re
 import shlex
 import signal
 import socket
 import subprocess
+import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
@@ -124,12 +127,49 @@ def stop(process: Recorded, *, timeout_seconds: float = 5) -> None:
     _children.pop(process.pid, None)
 
 
+# Below the ports that systems hand out by themselves (Linux from 32768, others from 49152): there, any connection of
+# anybody may take a port between the look and the use.
+_PORTS = range(20000, 32768)
+_CLAIM_SECONDS = 300
+
+
 def free_ports(count: int) -> tuple[int, ...]:
-    """Ports of 127.0.0.1 on which nobody listens now, all different."""
+    """Ports of 127.0.0.1 on which nobody listens now, all different, and given to nobody else for five minutes.
+
+    That is as long as a program may take to listen on its own. Raises ClusterError when there are none.
+    """
+    found: list[int] = []
     with ExitStack() as held:
-        found = []
-        for _ in range(count):
+        for port in random.sample(_PORTS, len(_PORTS)):
+            if len(found) == count:
+                break
             listener = held.enter_context(socket.socket(socket.AF_INET, socket.SOCK_STREAM))
-            listener.bind(("127.0.0.1", 0))
-            found.append(int(listener.getsockname()[1]))
-        return tuple(found)
+            try:
+                listener.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            if _claimed(port):
+                found.append(port)
+    if len(found) < count:
+        raise ClusterError(f"no {count} free ports of 127.0.0.1 between {_PORTS[0]} and {_PORTS[-1]}")
+    return tuple(found)
+
+
+def _claimed(port: int) -> bool:
+    """Whether the port is now ours. All processes of a user see the same claims, wherever their folders are."""
+    folder = Path(tempfile.gettempdir()) / f"karta-ports-{os.getuid()}"
+    try:
+        folder.mkdir(mode=0o700, exist_ok=True)
+        if folder.lstat().st_uid != os.getuid() or folder.is_symlink():
+            return True  # somebody else's: there is nothing to be claimed in
+        claim = folder / str(port)
+        with contextlib.suppress(FileNotFoundError):
+            if time.time() - claim.stat().st_mtime < _CLAIM_SECONDS:
+                return False
+            claim.unlink()
+        os.close(os.open(claim, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    except FileExistsError:
+        return False
+    except OSError:
+        return True
+    return True

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -13,6 +14,7 @@ import pytest
 
 from kartatest.cluster import processes, state
 from kartatest.cluster.state import Folders, Recorded
+from kartatest.errors import ClusterError
 
 OWNER = """
 import sys, time
@@ -189,5 +191,17 @@ def test_a_folder_that_was_being_made_goes_too(where: Folders) -> None:
     assert not making.exists()
 
 
-def test_free_ports_differ() -> None:
-    assert len(set(processes.free_ports(20))) == 20
+def test_free_ports_differ_also_between_calls_that_do_not_use_them_yet() -> None:
+    found = [port for _ in range(10) for port in processes.free_ports(20)]
+    assert len(set(found)) == 200
+    assert max(found) < 32768, "from there on any connection may take a port"
+
+
+def test_a_claim_ends(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(processes, "_PORTS", processes.free_ports(2))
+    monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path))
+    assert len(processes.free_ports(2)) == 2
+    with pytest.raises(ClusterError, match="no 1 free ports"):
+        processes.free_ports(1)
+    monkeypatch.setattr(processes, "_CLAIM_SECONDS", 0)
+    assert len(processes.free_ports(2)) == 2
