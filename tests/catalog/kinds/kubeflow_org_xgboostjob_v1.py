@@ -1,46 +1,8 @@
-"""What XGBoostJob's controller means by its status, by hand, and objects as it may write them."""
+"""What XGBoostJob's controller means by its status, as for every kind of the training operator."""
 
 from __future__ import annotations
 
-from hypothesis import strategies as st
+from tests.catalog.training_operator import objects_of, status
 
-from tests.catalog.parts import Obj, any_conditions, conditions_of, holds, objects, some
-
-
-def status(obj: Obj) -> str:
-    conditions = conditions_of(obj)
-    suspend = (obj.get("spec", {}).get("runPolicy") or {}).get("suspend")
-    if holds(conditions, "Succeeded", "True"):
-        return "Completed"
-    if holds(conditions, "Failed", "True"):
-        return "Failed"
-    if holds(conditions, "Suspended", "True") and suspend is not False:  # absent asks for nothing
-        return "Suspended"
-    if suspend:
-        return "Suspending"
-    if holds(conditions, "Suspended", "True"):
-        return "Resuming"
-    if holds(conditions, "Running", "True"):
-        return "Running"
-    return "Degraded" if holds(conditions, "Restarting", "True") else "Initializing"
-
-
-OBJECTS = objects(
-    "kubeflow.org/v1",
-    "XGBoostJob",
-    some({"runPolicy": some({"suspend": st.booleans()})}),
-    some(
-        {
-            "conditions": any_conditions(
-                {
-                    "Created": ["XGBoostJobCreated"],
-                    "Running": ["XGBoostJobRunning", "XGBoostJobSuspended"],
-                    "Restarting": ["XGBoostJobRestarting"],
-                    "Succeeded": ["XGBoostJobSucceeded"],
-                    "Failed": ["XGBoostJobFailed"],
-                    "Suspended": ["XGBoostJobSuspended", "XGBoostJobResumed"],
-                }
-            ),
-        }
-    ),
-)
+__all__ = ["OBJECTS", "status"]
+OBJECTS = objects_of("XGBoostJob")
