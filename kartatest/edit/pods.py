@@ -18,6 +18,7 @@ from kartatest.edit.target import component as component_of
 from kartatest.edit.target import fitting, instance_ids, listed
 from kartatest.edit.values import at_place, changes, fresh, put
 from kartatest.errors import EditError
+from kartatest.resolve import resolve
 from kartatest.source import DocPath, Json, JsonObject
 
 
@@ -43,13 +44,16 @@ def set_pods(
 
     Raises EditError with everything that stands against it: a path that cannot be written through or matches nothing,
     a part that the definition has no path for, unknown instances (Q25) and containers, several places where one is
-    meant (Q16). A component that has no instance in the object is passed over when none is named.
+    meant (Q16). A component that has no instance in the object is passed over when none is named, and so is one that
+    wants no pods and has no place for any of the patch.
     """
     notes = list(fitting(definition, obj))
     if instances is not None and not instances:
         raise EditError(["no instance is named"])
     whole = template_patch(patch)
     parts = _meant(definition, component)
+    if component is None and instances is None:
+        parts = [part for part in parts if not _left_out(definition, part, obj, whole)] or parts
     reasons: list[Refused] = []
     writes = list(_writes(parts, obj, whole, instances, reasons))
     if instances is not None:
@@ -96,6 +100,17 @@ def _meant(definition: Definition, name: str | None) -> list[ComponentDef]:
     if not part.bears_pods:
         raise EditError([f"the definition does not say what the pods of component {name!r} look like"])
     return [part]
+
+
+def _left_out(definition: Definition, part: ComponentDef, obj: JsonObject, patch: Mapping[str, Json]) -> bool:
+    """Whether the object goes without the role: it wants no pods of it, and nothing of the patch has a place there."""
+    if part.instance_ids is not None:
+        return False
+    for route in routes(part, patch, lambda expr: _present(expr, obj)):
+        if isinstance(route, Route) and (not route.whole or _present(route.expr, obj)):
+            return False
+    found = resolve(definition, obj).component(part.name)
+    return found is not None and all(i.scale is not None and i.scale.desired == 0 for i in found.instances)
 
 
 def _writes(

@@ -116,10 +116,10 @@ NOTHING = "the kind has neither a schema nor a recording here"
 
 
 def _objects(definition: Definition, name: str, count: int) -> Iterator[Any]:
-    """At most count made-up objects, and as many recorded ones that differ in what is written."""
+    """At most count made-up objects, and twice as many recorded ones that differ in what is written."""
     yield from made_up(definition, count)
     first = {json.dumps(r.frames[0].obj.get("spec")): r.frames[0].obj for _, r in recordings(name) if r.frames}
-    yield from [*first.values()][:count]
+    yield from [*first.values()][: 2 * count]
 
 
 def _set(definition: Definition, obj: Any, who: tuple[str, str], field: Field, seen: Counter[str]) -> None:
