@@ -141,13 +141,24 @@ class Running:
             return hooks is None or _listens(int(self._value("port.webhook")))
 
         left = max(1.0, end - time.monotonic())
-        until(is_ready, waiting_for=f"that {self.chosen} is ready", timeout_seconds=left, every_seconds=0.05)
+        try:
+            until(is_ready, waiting_for=f"that {self.chosen} is ready", timeout_seconds=left, every_seconds=0.05)
+        except ClusterError as error:
+            raise ClusterError(f"{error}{self._waited_for()}") from error
         if hooks and hooks.secret:
             trust.unmark()
         if hooks and hooks.way == "service":
             what = f"that the webhooks of {self.chosen} are trusted"
             until(lambda: trust.is_trusted(self), waiting_for=what, timeout_seconds=max(5.0, end - time.monotonic()))
             time.sleep(trust.NOTICED_SECONDS)
+
+    def _waited_for(self) -> str:
+        """The first process that is running and does not say that it is ready, with the end of its log."""
+        for run, process in self.started:
+            if processes.is_running(process) and run.ready and not _answers(address := self.filled(run.ready)):
+                told = processes.tail(self.state, run.name, lines=3)
+                return f": {address} does not answer 200; {run.name} {f'wrote: {told}' if told else 'wrote nothing'}"
+        return ""
 
     def after(self) -> None:
         """Puts in what its own webhooks have a say in."""

@@ -42,7 +42,7 @@ def until(
         if found is not None and found is not False:
             return found
         if time.monotonic() > end:
-            raise ClusterError(f"{waiting_for} did not happen within {timeout_seconds:g} s{away}")
+            raise ClusterError(f"{waiting_for} did not happen within {timeout_seconds:.3g} s{away}")
         time.sleep(every_seconds)
         every_seconds = min(every_seconds * patience, max(every_seconds, 1.0))
 

@@ -36,6 +36,10 @@ def _objects(file: Path) -> Iterator[dict[str, Json]]:
 
     try:
         found = list(yaml.load_all(file.read_text("utf-8"), Loader=yaml.CSafeLoader))
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark
+        place = f":{mark.line + 1}:{mark.column + 1}" if mark else ""
+        raise ClusterError(f"cannot read {file}{place}: {error.problem or error.context}") from None
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         raise ClusterError(f"cannot read {file}: {' '.join(str(error).split())[:300]}") from None
     for one in found:

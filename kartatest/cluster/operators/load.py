@@ -17,6 +17,7 @@ from kartatest.yamlpos import documents
 _NAME = re.compile(r"[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?")
 _VERSION = re.compile(r"v\d+\.\d+\.\d+([-+][0-9A-Za-z.-]+)?")
 _PORT = re.compile(r"port\.[a-z0-9-]+")
+_OPEN = re.compile(r"\$\{[^}]*$")
 _READY = re.compile(r"https?://.+")
 Reader: TypeAlias = Callable[[Part, DocPath, Json], Json]
 
@@ -55,7 +56,8 @@ def _operator(part: Part, file: Path | None) -> Operator | None:
         part.add(
             OPERATOR_SHAPE, (), "an operator has either a module or a binary", "module: what is built; binary: a file"
         )
-    if "binary" in given and len(given.get("versions", ("",))) != 1:
+    listed = part.document.value.get("versions")
+    if "binary" in given and isinstance(listed, list) and len(listed) != 1:
         part.add(OPERATOR_SHAPE, ("versions",), "a binary has one version")
     for index, run in enumerate(given.get("run", ())):
         if not run.name and len(given["run"]) > 1:
@@ -77,6 +79,8 @@ def _text(part: Part, at: DocPath, given: Json) -> Json:
             if asked not in WORDS and not _PORT.fullmatch(asked):
                 help_text = near(asked, WORDS) or f"one of port.<name>, {', '.join(WORDS)}"
                 part.add(OPERATOR_SHAPE, at, f"nothing is called ${{{asked}}}", help_text)
+        if _OPEN.search(given):
+            part.add(OPERATOR_SHAPE, at, "a ${ has no } behind it")
         return given
     if given == "":
         part.add(OPERATOR_SHAPE, at, f"{at[-1]!r} is empty")
