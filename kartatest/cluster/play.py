@@ -78,15 +78,19 @@ class _Run:
         """Keep a moment with what it should read; the note that is left for the next one."""
         status = self.judge.read(moment.obj)
         self.moments.append(Told(moment, status, note))
-        self.told(f"  frame {len(self.moments) - 1}: {status or 'nobody says'}, {len(moment.pods)} pods")
+        pods = f"{len(moment.pods)} pod{'' if len(moment.pods) == 1 else 's'}"
+        self.told(f"  frame {len(self.moments) - 1}: {status or 'nobody says'}, {pods}")
         return ""
+
+    def _reads(self) -> str:
+        return f"it is {self.judge.status}" if self.judge.status else "and no predicate gave true"
 
     def _late(self, act: Act, step: Step, *, done: bool) -> str:
         within = f"within {step.timeout_seconds:g} s"
         if not done:
             return f"not done {within}: {act.waits_for or 'it never came to it'}"
         if step.expect is not None and self.judge.status != step.expect.status:
-            return f"{step.expect.status} was not reached {within}, it is {self.judge.status or 'not told'}"
+            return f"{step.expect.status} was not reached {within}, {self._reads()}"
         if step.expect is not None and not self.judge.holds:
             return f"it reads {step.expect.status}, but {step.expect.when!r} did not come to hold {within}"
         if self.judge.missing:

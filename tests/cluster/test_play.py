@@ -70,6 +70,8 @@ def test_a_scenario_becomes_a_recording(cluster: FakeCluster) -> None:
     assert words == ["Initializing", "Running", "Degraded", "Running", "Degraded", "Running"]
     assert [frame.note for frame in made.frames if frame.note] == ["starts", "a pod is lost"]
     assert sum(line.startswith("step ") for line in told) == 7
+    frames = [line for line in told if line.startswith("  frame ")]
+    assert all(line.endswith(" 1 pod") or (line.endswith(" pods") and not line.endswith(" 1 pods")) for line in frames)
     last = made.frames[-1]
     assert sorted(pod["metadata"]["generateName"] for pod in last.pods) == ["other-1-", *["web-1-"] * 4]
     kinds = {f"{owner['kind']} {owner['metadata']['name']}" for owner in last.owners}
