@@ -177,8 +177,15 @@ def source(chosen: Chosen) -> Path:
 
 
 def read_crds(chosen: Chosen) -> list[dict[str, Json]]:
-    """The CRDs of an operator. Seconds for large ones, and no cluster is needed yet."""
-    return list(webhooks.crds(chosen.operator, source(chosen))) if chosen.operator.crds else []
+    """The CRDs of an operator. Seconds for large ones, and no cluster is needed yet.
+
+    Raises ClusterError for what is not there, and when none of the files that are named holds a CRD.
+    """
+    named = chosen.operator.crds
+    read = list(webhooks.crds(chosen.operator, source(chosen))) if named else []
+    if named and not read:
+        raise ClusterError(f"{chosen}: there is no CRD in {', '.join(named)}, which its data file names for them")
+    return read
 
 
 def create(cluster: Cluster, obj: JsonObject) -> bool:

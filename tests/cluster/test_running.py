@@ -11,7 +11,7 @@ from kartatest.cluster import state
 from kartatest.cluster.fake import FakeCluster
 from kartatest.cluster.operators.load import load
 from kartatest.cluster.operators.model import Chosen
-from kartatest.cluster.running import Running
+from kartatest.cluster.running import Running, read_crds
 from kartatest.errors import ClusterError
 from kartatest.source import Source
 
@@ -58,3 +58,13 @@ def test_what_does_not_come_up_says_why(script: str, told: str, held: state.Stat
         running.wait(1.0)
     assert told.format(f"127.0.0.1:{running.filled('${port.health}')}/readyz") in str(caught.value)
     assert str(caught.value).endswith(": starts") == ("sleep" in script)
+
+
+def test_a_folder_without_a_crd_is_no_folder_of_crds(tmp_path: Path) -> None:
+    """Without its CRDs an operator would come up and serve nothing."""
+    (tmp_path / "crds").mkdir()
+    (tmp_path / "crds" / "x.yaml").write_text("{apiVersion: v1, kind: ConfigMap, metadata: {name: x}}", "utf-8")
+    operator = load(Source("widget.yaml", f"{OPERATOR}crds: [crds]\n"), tmp_path / "widget.yaml").operator
+    assert operator is not None
+    with pytest.raises(ClusterError, match="there is no CRD in crds"):
+        read_crds(Chosen(operator, "v0.1.0"))
