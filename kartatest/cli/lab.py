@@ -261,6 +261,11 @@ def env(name: str) -> int:
     from kartatest.cluster import lab
 
     found = lab.attach(name)
+    shown = lab.find(name)
+    for process in shown.ended if shown else ():
+        click.echo(
+            f"karta: the lab {name!r} is not whole: {process} has ended; its log is in {found.state.logs}", err=True
+        )
     click.echo(f"export KUBECONFIG={shlex.quote(str(found.state.kubeconfig))}")
     click.echo('export NO_PROXY="127.0.0.1,localhost${NO_PROXY:+,$NO_PROXY}"')
     click.echo('export no_proxy="$NO_PROXY"')

@@ -14,6 +14,7 @@ import pytest
 
 from kartatest.cli import main
 from kartatest.cluster import build, lab, state
+from kartatest.cluster.fake import FakeCluster
 
 BAD = "name: widget\nbinary: w\nversions: [v1.0.0]\nrun:\n- args: ['${kubeconfg}']\n"
 
@@ -105,6 +106,19 @@ def test_all_means_every_version(monkeypatch: pytest.MonkeyPatch, capsys: pytest
     shown = capsys.readouterr().out.splitlines()
     versions = sum(len(operator.versions) for operator in lab.known().values())
     assert len(shown) == len(build.CORE) + versions
+
+
+def test_who_is_led_to_a_lab_that_is_not_whole_is_told(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """stdout is for the shell, so it is said on stderr."""
+    held = state.create("lab")
+    monkeypatch.setattr(lab, "attach", lambda name: lab.Lab(name, FakeCluster(), held, ()))
+    monkeypatch.setattr(lab, "find", lambda name: lab.Shown(name, "broken", held, ended=("etcd",)))
+    assert main(["lab", "env"]) == 0
+    said = capsys.readouterr()
+    assert said.out.startswith("export KUBECONFIG=")
+    assert said.err == f"karta: the lab 'lab' is not whole: etcd has ended; its log is in {held.logs}\n"
 
 
 def test_a_lab_whose_processes_are_gone_has_ended(capsys: pytest.CaptureFixture[str]) -> None:
