@@ -6,6 +6,9 @@ import pytest
 
 from kartatest.catalog import name_of
 from kartatest.definition.model import Gvk
+from kartatest.pytest_plugin.checks import gang
+from kartatest.recording.model import Recording
+from kartatest.replay import replay
 from kartatest.resolve.model import ForeignPod
 from kartatest.resolve.totals import label
 from tests import realdata
@@ -88,3 +91,13 @@ def test_an_object_without_anything_in_it_resolves(name: str) -> None:
 
 def test_every_definition_is_in_a_file_of_its_name() -> None:
     assert [path.suffix for path in sorted(CATALOG.iterdir())] == [".yaml"] * len(NAMES)
+
+
+@pytest.mark.parametrize(
+    "flow",
+    [f for f in FLOWS if any(frame.gang for frame in f.frames)],
+    ids=lambda flow: f"{flow.definition}-{flow.name}",
+)
+def test_gangs_are_those_that_people_expect(flow: Recording) -> None:
+    """By the definition's own arithmetic and by each scheduler that a recording names."""
+    assert gang(replay(definition(flow.definition), flow)) is None
