@@ -46,8 +46,6 @@ def test_real_recordings_resolve_without_a_problem(flow: object) -> None:
 
 
 def _check(flow: object) -> None:
-    from kartatest.recording.model import Recording
-
     assert isinstance(flow, Recording)
     kind = definition(flow.definition).root.kind
     for frame in flow.frames:
