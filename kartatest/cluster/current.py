@@ -42,9 +42,7 @@ class Current:
     @contextmanager
     def start(self) -> Iterator[HttpCluster]:
         """The cluster of the context, with a new namespace as the one that is meant where none is named."""
-        state.sweep()
-        held = state.create(self.name)
-        try:
+        with state.of_a_run(self.name) as held:
             namespace = f"karta-{held.id}"
             write_kubeconfig(held.kubeconfig, self.access, namespace=namespace)
             patience = self.access.request_timeout_seconds
@@ -57,8 +55,6 @@ class Current:
             _make(cluster, namespace)
             yield cluster
             cluster.close()
-        finally:
-            state.end(held)
 
 
 def write_kubeconfig(file: Path, access: Access, *, namespace: str = "") -> None:

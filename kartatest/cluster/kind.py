@@ -53,18 +53,12 @@ class Kind:
         expect_containers()
         if find_spec("pytest_kind") is None:
             raise ClusterError("kind clusters need pytest-kind: pip install 'kartatest[kind]'")
-        state.sweep()
-        held = state.create(self.name)
-        try:
+        with state.of_a_run(self.name) as held:
             cluster = self._create(held)
             if self.keep:
-                state.change(held, kept=True, notes={"lab": held.id})  # `karta lab` knows it by its name
+                state.keep(held)
             yield cluster
             cluster.close()
-        finally:
-            made = state.owner(held)
-            if made is None or not made.kept:
-                state.end(held)
 
     def _create(self, held: State) -> HttpCluster:
         end = time.monotonic() + self.timeout_seconds

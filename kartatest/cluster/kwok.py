@@ -226,15 +226,9 @@ class Kwok:
     @contextmanager
     def start(self) -> Iterator[HttpCluster]:
         """A new cluster; what killed runs left is ended first."""
-        state.sweep()
-        held = state.create(self.name)
-        try:
+        with state.of_a_run(self.name) as held:
             cluster = create(held, self.wanted)
             if self.keep:
-                state.change(held, kept=True, notes={"lab": held.id})  # `karta lab` knows it by its name
+                state.keep(held)
             yield cluster
             cluster.close()
-        finally:
-            made = state.owner(held)
-            if made is None or not made.kept:
-                state.end(held)

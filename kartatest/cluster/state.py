@@ -263,6 +263,27 @@ def leftovers(where: Folders | None = None) -> tuple[State, ...]:
     return tuple([state for state in states(where) if is_left(state)])
 
 
+@contextlib.contextmanager
+def of_a_run(kind: str) -> Iterator[State]:
+    """A cluster's folder for as long as the context lasts; what killed runs left is ended first.
+
+    It ends with the context, unless it was marked as kept by then (see `keep`).
+    """
+    sweep()
+    held = create(kind)
+    try:
+        yield held
+    finally:
+        made = owner(held)
+        if made is None or not made.kept:
+            end(held)
+
+
+def keep(held: State) -> None:
+    """Marks a cluster as one that stays when its run is over; `karta lab` knows it by its name."""
+    change(held, kept=True, notes={"lab": held.id})
+
+
 def end(state: State, *, timeout_seconds: float = 30) -> None:
     """Kills what was recorded, runs what undoes the rest, removes the folder. A second call does nothing.
 
